@@ -7,6 +7,7 @@ import type { Painting } from '../painting/painting.ts'
 import { fileNameOf, thumbnailNameOf } from '../painting/painting.ts'
 import { postsOfSubfeed, searchPosts, sortPosts } from './catalogue.ts'
 import type { DemoFiles } from './files.ts'
+import { currentNameOf } from './former-names.ts'
 import type { Post } from './posts.ts'
 
 export function createDemoFeed(files: DemoFiles): FeedSource {
@@ -29,7 +30,8 @@ export function createDemoFeed(files: DemoFiles): FeedSource {
     },
 
     async openOwn(path) {
-      const [, name = ''] = /^\/demo\/([^/?#]+)$/.exec(path) ?? []
+      const [, asked = ''] = /^\/demo\/([^/?#]+)$/.exec(path) ?? []
+      const name = currentNameOf(asked)
       return (await files.stat('general', name)) && files.read('general', name)
     },
   }

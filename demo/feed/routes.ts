@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { serveMediaFile } from '../../src/server/http/media/media-files.ts'
 import { problem } from '../../src/server/http/problem.ts'
 import type { DemoFiles } from './files.ts'
+import { currentNameOf } from './former-names.ts'
 
 export function mountFiles(app: FastifyInstance, files: DemoFiles): void {
   app.route({
@@ -14,7 +15,7 @@ export function mountFiles(app: FastifyInstance, files: DemoFiles): void {
         storage: files,
         // Nothing of the demo belongs to anybody, so other sites may show it.
         bucket: 'general',
-        key: name,
+        key: currentNameOf(name),
         keptFor: 'good',
         method: request.method === 'HEAD' ? 'HEAD' : 'GET',
         headers: {

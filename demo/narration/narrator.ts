@@ -102,7 +102,7 @@ function edgesOf({ place }: Material): readonly string[] {
 
 /** The title as it may stand in front of a line; titles that read badly there are left out. */
 function titlesOf({ material, voice }: CaptionOrder): string[] {
-  const title = (material.title ?? '').trim().replace(/[.…\s]+$/, '')
+  const title = (material.title ?? '').trim().replace(/(?<![.…\s])[.…\s]+$/, '')
   const isPlain = /^[\p{L}\p{N} ,;:’'!?&–—-]{2,60}$/u.test(title) && /\p{Ll}/u.test(title)
   if (!isPlain || voice.isAdult) return []
   const sentence = /[!?]$/.test(title) ? title : `${title}.`

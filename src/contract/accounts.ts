@@ -7,12 +7,17 @@ import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { securityProblems } from './security-problems.ts'
 import { secondFactorProblems } from './second-factor-problems.ts'
-import { emailAddress, newPassword, pictureUrl, spokenMessage, timestamp } from './values.ts'
+import {
+  currentPassword,
+  emailAddress,
+  newPassword,
+  pictureUrl,
+  spokenMessage,
+  timestamp,
+} from './values.ts'
 
 export const roles = ['user', 'admin', 'super_admin'] as const
-
 const contentRoles = ['creator', 'consumer'] as const
-
 const features = [
   'sessions',
   'captions',
@@ -65,6 +70,12 @@ export const accountProblems = {
   underAge: failure(403, { code: 'UNDER_AGE' }, { message: z.string() }),
 }
 
+/** For what asks for the password or a recent sign-in. */
+export const reauthenticationProblems = [
+  accountProblems.invalidCredentials,
+  securityProblems.reauthenticationRequired,
+] as const
+
 export const accounts = {
   signIn: endpoint({
     method: 'POST',
@@ -78,7 +89,7 @@ export const accounts = {
       email: z.string().trim().toLowerCase().default(''),
       password: z.string().default(''),
       /** Of the authenticator app, or a recovery code. */
-      code: z.string().max(100).optional(),
+      code: z.string().optional(),
     }),
     acceptsForm: true,
     answer: redirect,
@@ -217,11 +228,13 @@ export const accounts = {
   deleteAccount: endpoint({
     method: 'DELETE',
     path: '/api/auth/user',
-    summary: 'Delete the account and all that it holds, confirmed by its e-mail.',
+    summary:
+      'Delete the account and all that it holds, confirmed by its e-mail and a recent sign-in or the password.',
     who: 'user',
-    body: z.object({ confirm: z.string().max(254) }),
+    body: z.object({ confirm: z.string().max(254), currentPassword }),
     answer: json(200, spokenMessage),
     failures: [
+      ...reauthenticationProblems,
       accountProblems.notConfirmed,
       accountProblems.lastSuperAdmin,
       problems.storageUnreachable,

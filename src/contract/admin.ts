@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { accountProblems, roles, user } from './accounts.ts'
 import { category, tag } from './classification.ts'
-import { tiers } from './credits.ts'
+import { tierNames, tiers } from './credits.ts'
 import { endpoint, json } from './endpoint.ts'
 import { sentence } from './failure.ts'
 import { problems } from './problems.ts'
@@ -29,6 +29,7 @@ export const siteSettings = z
       full_access: quotaMb,
       vip: quotaMb,
     }),
+    tierNames,
   })
   .meta({ id: 'SiteSettings' })
 
@@ -113,8 +114,13 @@ export const admin = {
     path: '/api/admin/settings',
     summary: 'Change settings. They count at once on every node.',
     who: 'admin',
-    /** Of the quotas only those tiers that are given. */
-    body: someOf(siteSettings.extend({ quotaMb: someOf(siteSettings.shape.quotaMb) })),
+    /** Of the quotas and the names of tiers, those that are left out stay. */
+    body: someOf(
+      siteSettings.extend({
+        quotaMb: someOf(siteSettings.shape.quotaMb),
+        tierNames: someOf(tierNames),
+      }),
+    ),
     answer: json(200, siteSettings),
     failures: [],
   }),

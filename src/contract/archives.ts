@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint, json, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
-import { sessionProblems, skippedMedia } from './session-records.ts'
+import { sessionProblems, sharingProblems, skippedMedia } from './session-records.ts'
 import { pathId, timestamp } from './values.ts'
 import { vaultProblems } from './vault.ts'
 
@@ -88,6 +88,25 @@ export const archives = {
     failures: [
       sessionProblems.sessionForbidden,
       sessionProblems.sessionNotFound,
+      archiveProblems.exportRunning,
+    ],
+  }),
+  exportShared: endpoint({
+    method: 'GET',
+    path: '/api/shared/:code/export',
+    summary: 'The session behind a link as such a zip, where its owner offers that.',
+    who: 'user',
+    openToLinks: true,
+    limit: { policy: 'import', bucket: 'shared-export', key: 'ip' },
+    params: z.object({ code: z.uuidv4() }),
+    badParams: sharingProblems.shareNotFound,
+    answer: stream('application/zip'),
+    failures: [
+      sharingProblems.shareExpired,
+      sharingProblems.shareStopped,
+      sharingProblems.sharePassword,
+      sharingProblems.downloadOff,
+      problems.ageVerificationRequired,
       archiveProblems.exportRunning,
     ],
   }),

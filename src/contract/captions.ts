@@ -87,7 +87,12 @@ const pictureFailures = [
 ] as const
 
 const notYours = [sessionProblems.sessionForbidden, sessionProblems.sessionNotFound] as const
-const notOpen = [...notYours, sharingProblems.shareExpired, sharingProblems.sharePassword] as const
+const notOpen = [
+  ...notYours,
+  sharingProblems.shareExpired,
+  sharingProblems.shareStopped,
+  sharingProblems.sharePassword,
+] as const
 
 export const captions = {
   generate: endpoint({

@@ -116,7 +116,7 @@ export const community = {
     who: 'user',
     ...communityId,
     answer: json(200, z.object({ session: communitySession, media: z.array(slide) })),
-    failures: [communityProblems.notPublic],
+    failures: [communityProblems.notPublic, problems.ageVerificationRequired],
   }),
   save: endpoint({
     method: 'POST',
@@ -132,6 +132,7 @@ export const community = {
     failures: [
       communityProblems.notPublic,
       communityProblems.withdrawn,
+      problems.ageVerificationRequired,
       problems.quotaExceeded,
       problems.contentBlocked,
       problems.storageUnreachable,

@@ -3,13 +3,23 @@ import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { failure } from './failure.ts'
 import { problems } from './problems.ts'
-import { spokenMessage, timestamp } from './values.ts'
+import { pathId, spokenMessage, timestamp } from './values.ts'
 
 export const tiers = ['free', 'joi_curious', 'full_access', 'vip'] as const
 
 export const creditProblems = {
   creditsOff: failure(403, { error: 'Forbidden', code: 'CREDITS_OFF' }, { message: z.string() }),
 }
+
+const tierName = z.string().trim().min(1).max(40)
+
+/** How people read the tiers; the wire says their ids. */
+export const tierNames = z.object({
+  free: tierName,
+  joi_curious: tierName,
+  full_access: tierName,
+  vip: tierName,
+})
 
 const transactionTypes = ['purchase', 'spend', 'referral', 'bonus', 'refund', 'grant'] as const
 
@@ -55,6 +65,19 @@ const digits = (max: number) =>
     .transform(Number)
     .refine((value) => value <= max, { error: `must be at most ${max}` })
 
+const transactionQuery = z.object({
+  page: digits(10_000_000).default(1),
+  limit: digits(100).default(50),
+  type: z.enum(transactionTypes).optional(),
+})
+
+const transactionPage = z.object({
+  transactions: z.array(transaction),
+  pagination: z.object({ page: z.int(), limit: z.int(), total: z.int(), pages: z.int() }),
+})
+
+const accountPath = z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/) })
+
 export const credits = {
   balance: endpoint({
     method: 'GET',
@@ -77,18 +100,8 @@ export const credits = {
     path: '/api/credits/transactions',
     summary: 'What moved on the account, newest first.',
     who: 'user',
-    query: z.object({
-      page: digits(10_000_000).default(1),
-      limit: digits(100).default(50),
-      type: z.enum(transactionTypes).optional(),
-    }),
-    answer: json(
-      200,
-      z.object({
-        transactions: z.array(transaction),
-        pagination: z.object({ page: z.int(), limit: z.int(), total: z.int(), pages: z.int() }),
-      }),
-    ),
+    query: transactionQuery,
+    answer: json(200, transactionPage),
     failures: [],
   }),
   stats: endpoint({
@@ -212,12 +225,32 @@ export const credits = {
     path: '/api/admin/users/:id/grant',
     summary: 'Give someone credits.',
     who: 'admin',
-    params: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/) }),
+    params: accountPath,
     body: z.object({
       amount: z.int().min(1).max(1_000_000),
       reason: z.string().trim().min(1).max(500),
     }),
     answer: json(200, z.object({ balance: z.int() })),
+    failures: [problems.notFound],
+  }),
+  refund: endpoint({
+    method: 'POST',
+    path: '/api/admin/transactions/:id/refund',
+    summary: 'Give a debit back, once, and never to one’s own account.',
+    who: 'admin',
+    params: z.object({ id: pathId }),
+    body: z.object({ reason: z.string().trim().min(1).max(200) }),
+    answer: json(200, z.object({ balance: z.int() })),
+    failures: [problems.notFound, problems.forbidden, problems.alreadyExists],
+  }),
+  accountTransactions: endpoint({
+    method: 'GET',
+    path: '/api/admin/users/:id/transactions',
+    summary: 'What moved on somebody’s account, newest first; that it was read is logged.',
+    who: 'admin',
+    params: accountPath,
+    query: transactionQuery,
+    answer: json(200, transactionPage),
     failures: [problems.notFound],
   }),
 }

@@ -1,9 +1,11 @@
 /** Feeds: searching and browsing what sessions can be made of (contract 1.6, 4.8). */
 import { z } from 'zod'
+import { linkAddress, mediaAddress } from './addresses.ts'
 import { connectionProblems } from './connections.ts'
 import { endpoint, json } from './endpoint.ts'
 import { failure } from './failure.ts'
 import { problems } from './problems.ts'
+import { mostExcluded } from './feed-search-bounds.ts'
 import { licence, sourceIds } from './sources.ts'
 import { subfeedList } from './values.ts'
 
@@ -31,7 +33,14 @@ export const feedPost = z
   .meta({ id: 'FeedPost' })
 
 /** As clients give one back, also those that know of no sources. */
-export const givenFeedPost = feedPost.partial({ source: true, licence: true, alt: true })
+export const givenFeedPost = feedPost
+  .extend({
+    url: z.union([z.literal(''), mediaAddress]),
+    media_url: mediaAddress,
+    thumbnail: mediaAddress.nullable(),
+    licence: licence.extend({ url: linkAddress.nullable() }).nullable(),
+  })
+  .partial({ source: true, licence: true, alt: true })
 
 export const feedProblems = {
   missingCredentials: failure(503, { error: 'MISSING_CREDENTIALS' }, { message: z.string() }),
@@ -41,6 +50,17 @@ export const feedProblems = {
     { error: 'Bad Gateway', code: 'SOURCE_FAILED', message: 'Failed to fetch the feed' },
     {},
   ),
+}
+
+const excludedUrls = z
+  .array(z.string().max(mostExcluded.charactersEach))
+  .max(mostExcluded.addresses)
+  .refine((urls) => charactersOf(urls) <= mostExcluded.charactersInAll, {
+    message: `must have at most ${mostExcluded.charactersInAll} characters in all`,
+  })
+
+function charactersOf(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0)
 }
 
 export const feeds = {
@@ -53,7 +73,7 @@ export const feeds = {
     body: z.object({
       query: z.string().trim().min(1).max(200),
       limit: z.int().min(1).max(100).default(25),
-      excludeUrls: z.array(z.string().max(4000)).max(1000).default([]),
+      excludeUrls: excludedUrls.default([]),
     }),
     answer: json(200, z.array(feedPost)),
     failures: [feedProblems.missingCredentials, feedProblems.searchFailed],

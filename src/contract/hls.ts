@@ -3,6 +3,8 @@
 /** How their addresses end, in upper or lower case; PostgreSQL reads it too. */
 export const hlsEnding = '\\.m3u8([?#]|$)'
 
+const hlsAddress = new RegExp(hlsEnding, 'i')
+
 export function isHls(address: string): boolean {
-  return new RegExp(hlsEnding, 'i').test(address)
+  return hlsAddress.test(address)
 }

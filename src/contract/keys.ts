@@ -1,9 +1,10 @@
 /** Keys for programs: made, listed and revoked by their owner (contract 14). */
 import { z } from 'zod'
+import { reauthenticationProblems } from './accounts.ts'
 import { endpoint, json } from './endpoint.ts'
 import { sentence } from './failure.ts'
 import { keyScopes } from './key-scopes.ts'
-import { spokenMessage, timestamp } from './values.ts'
+import { currentPassword, spokenMessage, timestamp } from './values.ts'
 
 export const mostKeys = 50
 
@@ -45,9 +46,10 @@ export const keys = {
         .max(100)
         .transform((scopes) => keyScopes.filter((scope) => scopes.includes(scope))),
       expiresAt: z.iso.datetime({ offset: true }).optional(),
+      currentPassword,
     }),
     answer: json(201, apiKey.extend({ key: z.string() })),
-    failures: [],
+    failures: reauthenticationProblems,
   }),
   remove: endpoint({
     method: 'DELETE',

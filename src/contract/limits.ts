@@ -32,6 +32,8 @@ export type EndpointLimit = {
   readonly policy: PolicyName
   /** With a name the endpoint draws on tokens of its own, under the same numbers. */
   readonly bucket?: string | undefined
+  /** Where the endpoint counts by address though the policy counts by user. */
+  readonly key?: 'ip' | undefined
   /** Where the endpoint counts otherwise than the rest of the policy, on the same tokens. */
   readonly counts?: Counting | undefined
 }

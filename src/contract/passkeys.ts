@@ -1,10 +1,10 @@
 /** Passkeys: added, named and removed by their owner, and signing in with one (contract 14). */
 import { z } from 'zod'
-import { accountProblems, user } from './accounts.ts'
+import { accountProblems, reauthenticationProblems, user } from './accounts.ts'
 import { endpoint, json } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
-import { spokenMessage, timestamp } from './values.ts'
+import { currentPassword, spokenMessage, timestamp } from './values.ts'
 
 export const mostPasskeys = 50
 
@@ -84,8 +84,9 @@ export const passkeys = {
     path: '/api/auth/passkeys/options',
     summary: 'What a browser needs to make a passkey for the account.',
     who: 'user',
+    body: z.object({ currentPassword }),
     answer: json(200, options),
-    failures: [],
+    failures: reauthenticationProblems,
   }),
   add: endpoint({
     method: 'POST',

@@ -64,6 +64,8 @@ const room = z
       nsfw: z.boolean(),
     }),
     state: roomState,
+    /** Sessions that a remote may swap to, in the host's order; only host and remotes see them. */
+    sessions: z.array(z.object({ id: z.int(), title: z.string() })).optional(),
     /** How many event streams are open. */
     screens: z.int(),
     createdAt: timestamp,
@@ -71,6 +73,7 @@ const room = z
   })
   .meta({ id: 'Room' })
 
+const mostRoomSessions = 50
 const ifSequence = z.int32().optional()
 const simpleCommands = ['play', 'pause', 'next', 'previous', 'end'] as const
 
@@ -81,6 +84,11 @@ const command = z.discriminatedUnion('command', [
   z.object({ command: z.literal('settings'), settings: settings.partial(), ifSequence }),
   z.object({ command: z.literal('blackout'), blackout: z.boolean(), ifSequence }),
   z.object({ command: z.literal('swap'), sessionId: rowId, ifSequence }),
+  z.object({
+    command: z.literal('sessions'),
+    sessionIds: z.array(rowId).max(mostRoomSessions),
+    ifSequence,
+  }),
 ])
 
 export type RoomState = z.output<typeof roomState>
@@ -142,6 +150,7 @@ export const rooms = {
       sessionProblems.sessionForbidden,
       sharingProblems.shareNotFound,
       sharingProblems.shareExpired,
+      sharingProblems.shareStopped,
       sharingProblems.sharePassword,
       problems.ageVerificationRequired,
       problems.contentBlocked,

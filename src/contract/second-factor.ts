@@ -1,11 +1,10 @@
 /** The second factor: codes of an authenticator app, and codes for when it is lost (contract 14). */
 import { z } from 'zod'
-import { accountProblems } from './accounts.ts'
+import { reauthenticationProblems } from './accounts.ts'
 import { endpoint, json } from './endpoint.ts'
 import { problems } from './problems.ts'
 import { secondFactorProblems } from './second-factor-problems.ts'
-import { securityProblems } from './security-problems.ts'
-import { spokenMessage } from './values.ts'
+import { currentPassword, spokenMessage } from './values.ts'
 
 export const secondFactor = {
   begin: endpoint({
@@ -13,8 +12,13 @@ export const secondFactor = {
     path: '/api/auth/totp',
     summary: 'A secret for an authenticator app. It counts once a code of it has been confirmed.',
     who: 'user',
+    body: z.object({ currentPassword }),
     answer: json(200, z.object({ secret: z.string(), uri: z.string() })),
-    failures: [problems.alreadyExists, secondFactorProblems.passwordNeeded],
+    failures: [
+      ...reauthenticationProblems,
+      problems.alreadyExists,
+      secondFactorProblems.passwordNeeded,
+    ],
   }),
   confirm: endpoint({
     method: 'POST',
@@ -22,7 +26,7 @@ export const secondFactor = {
     summary: 'Turn the second factor on by a code of the app. Answers the recovery codes, once.',
     who: 'user',
     limit: { policy: 'auth', bucket: 'totp' },
-    body: z.object({ code: z.string().max(100) }),
+    body: z.object({ code: z.string() }),
     answer: json(200, z.object({ recoveryCodes: z.array(z.string()) })),
     failures: [secondFactorProblems.invalidCode],
   }),
@@ -31,9 +35,8 @@ export const secondFactor = {
     path: '/api/auth/totp',
     summary: 'Turn the second factor off. Its recovery codes end with it.',
     who: 'user',
-    // Left out by an account that has no password; its sign-in must be a recent one then.
-    body: z.object({ currentPassword: z.string().max(200).optional() }),
+    body: z.object({ currentPassword }),
     answer: json(200, spokenMessage),
-    failures: [accountProblems.invalidCredentials, securityProblems.reauthenticationRequired],
+    failures: reauthenticationProblems,
   }),
 }

@@ -4,13 +4,13 @@ import { accountProblems, user } from './accounts.ts'
 import { endpoint, json } from './endpoint.ts'
 import { problems } from './problems.ts'
 import { securityProblems } from './security-problems.ts'
-import { emailAddress, newPassword, spokenMessage, timestamp } from './values.ts'
+import { currentPassword, emailAddress, newPassword, spokenMessage, timestamp } from './values.ts'
 
-/** Left out by an account that has no password; its sign-in must be a recent one then. */
-const currentPassword = z.string().max(200).optional()
+/** As a mail carries it. Without a bound: one that is too long is not valid, as any other wrong one. */
+const token = z.string()
 
-/** As a mail carries it; what cannot be one is a token that does not work. */
-const token = z.string().max(200)
+/** The ways in beside a password. */
+const addedMethods = z.object({ passkeys: z.int(), secondFactor: z.boolean() })
 
 export const signInKinds = ['browser', 'key'] as const
 
@@ -58,11 +58,12 @@ export const security = {
   resetPassword: endpoint({
     method: 'POST',
     path: '/api/auth/password/reset',
-    summary: 'Set a new password by the token of a mail. Every sign-in ends.',
+    summary:
+      'Set a new password by the token of a mail. Every sign-in ends, and what was added in the last 7 days.',
     who: 'anyone',
     limit: { policy: 'auth', bucket: 'reset' },
     body: z.object({ token, newPassword }),
-    answer: json(200, spokenMessage),
+    answer: json(200, spokenMessage.extend({ removed: addedMethods, remaining: addedMethods })),
     failures: [
       securityProblems.invalidToken,
       securityProblems.notChangeable,

@@ -149,7 +149,18 @@ export const sharingProblems = {
   sharingFailed: sentence(500, 'Failed to share session'),
   shareClosed: sentence(401, 'This share needs an account or a password'),
   embedFormat: sentence(501, 'Only format=json is offered'),
-  shareExpired: sentence(410, 'This share has expired'),
+  /** Both for 30 days after the end; from then on the code is unknown. */
+  shareExpired: failure(410, { message: 'This share has expired', code: 'SHARE_EXPIRED' }, {}),
+  shareStopped: failure(
+    410,
+    { message: 'The owner has stopped sharing this', code: 'SHARE_STOPPED' },
+    {},
+  ),
+  downloadOff: failure(
+    403,
+    { message: 'The owner does not offer this session for download', code: 'DOWNLOAD_OFF' },
+    {},
+  ),
   sharePassword: failure(
     401,
     { message: 'This share needs a password', requiresPassword: true },

@@ -1,5 +1,6 @@
 /** Sessions: made, filled, edited, listed, played (contract 1.2, 1.3, 4.2). */
 import { z } from 'zod'
+import { mediaAddress } from './addresses.ts'
 import { connectionProblems } from './connections.ts'
 import { endpoint, json, stream } from './endpoint.ts'
 import { givenFeedPost } from './feeds.ts'
@@ -30,20 +31,13 @@ const captionTheme = z.enum(captionThemes)
 const durationMs = z.int().min(100).max(3_600_000)
 const caption = z.string().max(2000)
 
-const webUrl = z
-  .string()
-  .max(4000)
-  .refine((url) => /^(https?:\/\/|\/(media|demo|covers)\/)/.test(url), {
-    error: 'must be an http(s) URL or a URL of this site',
-  })
-
 /** What create and manual creation take beside what makes each of them. */
 const settings = {
   categoryId: rowId.nullish(),
   intervalMin: interval.optional(),
   intervalMax: interval.optional(),
   transition: z.enum(transitions).default('fade'),
-  thumbnail: webUrl.nullish(),
+  thumbnail: mediaAddress.nullish(),
   aiPrompt: aiPrompt.nullish(),
   captionTheme: captionTheme.nullish(),
   isPublic: z.boolean().default(false),
@@ -69,11 +63,17 @@ const sessionId = z.object({ id: pathId })
 const badSessionId = { params: sessionId, badParams: sessionProblems.invalidSessionId } as const
 const notYours = [sessionProblems.sessionForbidden, sessionProblems.sessionNotFound] as const
 /** A visitor by a link, with its code in a header. */
-const notOpen = [...notYours, sharingProblems.shareExpired, sharingProblems.sharePassword] as const
+const notOpen = [
+  ...notYours,
+  sharingProblems.shareExpired,
+  sharingProblems.shareStopped,
+  sharingProblems.sharePassword,
+  problems.ageVerificationRequired,
+] as const
 
 const slideFields = {
   mediaId: rowId.optional(),
-  mediaUrl: webUrl.optional(),
+  mediaUrl: mediaAddress.optional(),
   feedPost: givenFeedPost.optional(),
   caption: caption.nullish(),
   durationMs: durationMs.nullish(),
@@ -146,6 +146,15 @@ export const sessions = {
       problems.contentBlocked,
     ],
   }),
+  duplicate: endpoint({
+    method: 'POST',
+    path: '/api/sessions/:id/duplicate',
+    summary: 'Make a private copy of one’s own session, with its slides, captions and settings.',
+    who: 'user',
+    ...badSessionId,
+    answer: json(201, sessionWithMedia.pick({ session: true, media: true })),
+    failures: [...notYours, problems.quotaExceeded, problems.contentBlocked],
+  }),
   read: endpoint({
     method: 'GET',
     path: '/api/sessions/:id',
@@ -173,7 +182,7 @@ export const sessions = {
         transition: z.enum(transitions).optional(),
         aiPrompt: aiPrompt.nullish(),
         captionTheme: captionTheme.nullish(),
-        thumbnail: z.union([z.literal(''), webUrl]).nullish(),
+        thumbnail: z.union([z.literal(''), mediaAddress]).nullish(),
         isPublic: z.boolean().optional(),
         shareToCommunity: z.boolean().optional(),
         isFavorite: z.boolean().optional(),
@@ -267,6 +276,7 @@ export const sessions = {
     failures: [
       sessionProblems.playNotFound,
       sharingProblems.shareExpired,
+      sharingProblems.shareStopped,
       sharingProblems.sharePassword,
     ],
   }),

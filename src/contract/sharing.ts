@@ -48,7 +48,11 @@ const embedding = z.object({
 
 const badCode = { params: shareCode, badParams: sharingProblems.shareNotFound } as const
 
-const shareFailures = [sharingProblems.shareExpired, sharingProblems.sharePassword] as const
+const shareFailures = [
+  sharingProblems.shareExpired,
+  sharingProblems.shareStopped,
+  sharingProblems.sharePassword,
+] as const
 
 export const sharing = {
   shareSession: endpoint({
@@ -64,6 +68,8 @@ export const sharing = {
       password: z.string().min(1).max(200).nullish(),
       /** Who may use the link; null is 'members', left out it stays. */
       access: z.enum(shareAccess).nullish(),
+      /** Whether guests may download the session; left out it stays. */
+      download: z.boolean().optional(),
     }),
     answer: json(200, link),
     crashed: sharingProblems.sharingFailed,
@@ -86,6 +92,7 @@ export const sharing = {
         expiresAt: timestamp.nullable(),
         hasPassword: z.boolean(),
         access: z.enum(shareAccess),
+        download: z.boolean(),
       }),
     ),
     failures: [
@@ -115,6 +122,7 @@ export const sharing = {
         media: z.array(slide),
         ownerName: z.string(),
         requiresAuth: z.boolean(),
+        download: z.boolean(),
       }),
     ),
     failures: [...shareFailures, problems.tooManyRequests],
@@ -127,7 +135,7 @@ export const sharing = {
     openToLinks: true,
     ...badCode,
     answer: json(200, sessionWithMedia),
-    failures: [...shareFailures],
+    failures: [...shareFailures, problems.ageVerificationRequired],
   }),
   oembed: endpoint({
     method: 'GET',
@@ -143,6 +151,8 @@ export const sharing = {
     answer: json(200, embedding),
     failures: [
       sharingProblems.shareNotFound,
+      sharingProblems.shareExpired,
+      sharingProblems.shareStopped,
       sharingProblems.shareClosed,
       sharingProblems.embedFormat,
     ],

@@ -1,5 +1,6 @@
 /** What a site is and offers, for clients to ask before anyone has signed in (contract 13). */
 import { z } from 'zod'
+import { tierNames } from './credits.ts'
 import { endpoint, json } from './endpoint.ts'
 import { paymentMethods } from './payments.ts'
 
@@ -28,6 +29,7 @@ export const site = {
           registration: z.enum(['open', 'closed']),
           signIn: z.array(z.enum(['password', 'oidc', 'passkey', 'development'])),
           credits: z.enum(['on', 'off']),
+          tierNames,
           mail: z.boolean(),
           feeds: z.array(feedOffer),
           captions: z.boolean(),

@@ -1,17 +1,34 @@
 /** The sources that sessions can be filled from, and whose work it is (contract 16). */
 import { z } from 'zod'
 
-/** Those that FEED and FEEDS may name. */
+/** Those that FEED may name; FEEDS may name the others too. */
 export const feedIds = ['demo', 'reddit', 'lemmy', 'mastodon', 'bluesky', 'rss', 'commons'] as const
 
 export type FeedId = (typeof feedIds)[number]
 
-/** What people have themselves: it needs no credit, and is never a site's first source. */
+/** Sources of a person's own pictures, which need no credit. */
 export const ownSourceIds = ['immich', 'folder', 'vault'] as const
 
 export const sourceIds = [...feedIds, ...ownSourceIds] as const
 
 export type SourceId = (typeof sourceIds)[number]
+
+const addressStart = /^https?:\/\/([^/?#]+)/
+
+/**
+ * Returns a subfeed's name as others than its owner may see it. The address of an RSS feed often holds a
+ * secret, and what people have themselves is named by them: of the first its host is left, of the
+ * others the source. `first` is the site's first source, whose names have no prefix.
+ */
+export function publicSubfeed(written: string, first: string | null = null): string {
+  const [, prefix, rest = ''] = /^([a-z]+):(?!\/\/)(.*)$/s.exec(written) ?? []
+  const [source, name] = prefix === undefined ? [first, written] : [prefix, rest]
+  if (ownSourceIds.some((id) => id === source)) return source ?? ''
+  const [, host] = addressStart.exec(name) ?? []
+  // Of Bluesky, addresses are the public pages of feeds and lists.
+  if (host === undefined || source === 'bluesky') return source === 'rss' ? 'rss' : written
+  return `rss:${host}`
+}
 
 export const licence = z.object({ name: z.string(), url: z.string().nullable() })
 

@@ -63,6 +63,9 @@ export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.emai
 
 export const newPassword = z.string().min(10).max(200)
 
+/** Left out by an account that has no password. One of any length is judged: too long is wrong. */
+export const currentPassword = z.string().optional()
+
 /** A picture of the far web, or of our own. */
 export const pictureUrl = z
   .string()

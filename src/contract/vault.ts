@@ -295,6 +295,6 @@ export const vault = {
         createdAt: timestamp,
       }),
     ),
-    failures: [],
+    failures: [sharingProblems.shareStopped],
   }),
 }

@@ -1,6 +1,7 @@
 /** A running node: context, HTTP and workers, put together and taken apart in the right order. */
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listenForCommands } from './commands/command-socket.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
 import { atomically } from './database/atomically.ts'
@@ -11,6 +12,7 @@ import { builtLanguages } from './features/site/languages.ts'
 import { createApp } from './http/app.ts'
 import { prepareDrain } from './http/draining.ts'
 import type { Route } from './http/route.ts'
+import { answerWhileStarting } from './http/starting.ts'
 import type { OpenContext, Replacements } from './open-context.ts'
 import { openContext } from './open-context.ts'
 import { demoScope, inAccountScope } from './platform/concurrency/account-scope.ts'
@@ -40,6 +42,8 @@ export type NodeOptions = {
   idleGraceMs?: number
   /** How long jobs wait after the node listens; not at all, unless told. */
   jobsAfterMs?: number
+  /** Carries out `npm run admin`, which cannot open the embedded database beside the node. */
+  takesCommands?: boolean
   replacements?: Replacements
   extraRoutes?: readonly Route[]
 }
@@ -52,7 +56,13 @@ const drainMs = stopDeadlineMs - 3_000
 const longestWaitForDatabaseMs = 30_000
 
 export async function startNode(config: Config, options: NodeOptions): Promise<RunningNode> {
-  const { ctx, beginStop, close } = await openWhenReachable(config, options)
+  const endStarting = answerWhileStarting(config)
+  const { ctx, beginStop, close } = await openWhenReachable(config, options).catch(
+    async (error: unknown) => {
+      await endStarting()
+      throw error
+    },
+  )
   try {
     for (const warning of config.warnings) ctx.log.warn({ event: 'setting' }, warning)
     const { idleGraceMs = 0, jobsAfterMs = 0, servesRequests = true, extraRoutes = [] } = options
@@ -62,7 +72,9 @@ export async function startNode(config: Config, options: NodeOptions): Promise<R
       callers,
     })
     const closeHttp = prepareDrain(app, { drainMs, idleGraceMs })
+    await endStarting()
     await listen(app, config)
+    if (options.takesCommands) await listenForCommands(ctx, config.dataDir)
     const beginJobs = async () => {
       if (options.worksOnJobs && !ctx.stopping.aborted) await ctx.queue.work(ctx)
       if (options.paintsDemo) void ctx.demo?.paintFirst({ signal: ctx.stopping })
@@ -79,6 +91,7 @@ export async function startNode(config: Config, options: NodeOptions): Promise<R
     }
     return { ctx, url: `http://${urlHost(config.host)}:${port}`, stop }
   } catch (error) {
+    await endStarting()
     await close()
     throw error
   }

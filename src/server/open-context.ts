@@ -1,5 +1,6 @@
 /** Builds the context of a node; only this file does. A test passes its own in place of some pieces. */
 import { randomUUID } from 'node:crypto'
+import { sourceLanguage } from '../contract/page-languages.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'
 import type { DatabaseHandle } from './database/database.ts'
@@ -10,6 +11,7 @@ import { openReplica } from './database/replica.ts'
 import { passwordCost } from './features/accounts/accounts.ts'
 import type { CaptionWriter } from './features/captions/provider/caption-writer.ts'
 import { createCaptions } from './features/captions/provider/create-captions.ts'
+import { markPublishedAdult } from './features/community/publication-queries.ts'
 import { publishFilled, publishSession, withdrawSession } from './features/community/publication.ts'
 import { createEnhancers } from './features/enhancement/create-enhancers.ts'
 import type { Enhancers } from './features/enhancement/enhancer.ts'
@@ -21,7 +23,6 @@ import type { PaymentMethods } from './features/payments/payment-method.ts'
 import { createRoomHub } from './features/rooms/room-hub.ts'
 import { createEventHub } from './features/sessions/events/event-hub.ts'
 import { readSettings } from './features/settings/settings.ts'
-import { sourceLanguage } from './http/page-language.ts'
 import type { Job } from './jobs/job.ts'
 import { createQueue } from './jobs/queue.ts'
 import { loadDemo } from './load-demo.ts'
@@ -126,7 +127,7 @@ export async function openContext(
       limits,
       eventHub,
       roomHub,
-      publisher: { publishSession, publishFilled, withdrawSession },
+      publisher: { publishSession, publishFilled, markPublishedAdult, withdrawSession },
       giveOpening: replacements.giveOpening ?? promiseOpening,
       passwordCost: replacements.passwordCost ?? passwordCost,
       turns: createTurns(),

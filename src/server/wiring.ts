@@ -54,6 +54,7 @@ import { roomRoutes } from './features/rooms/routes.ts'
 import { mountCovers } from './features/sessions/covers.ts'
 import { refreshSessions } from './features/sessions/fill/refresh.ts'
 import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs.ts'
+import { sweepStoppedLinks } from './features/share-links/jobs.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { settingRoutes } from './features/settings/settings.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
@@ -173,4 +174,5 @@ export const jobs: readonly Job[] = [
   makeRenditionJob,
   sweepRenditions,
   sweepRooms,
+  sweepStoppedLinks,
 ]

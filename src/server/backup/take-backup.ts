@@ -4,7 +4,7 @@
  * unless its owner has removed it in the meantime.
  */
 import { createReadStream } from 'node:fs'
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { version } from '../config/version.ts'
@@ -43,6 +43,10 @@ export async function takeBackup(
     const head: BackupHead = { format: 1, version, moment, database: database.database }
     await writeManifest(folder, { head, folders: database.folders, files })
     return { moment, files: files.length }
+  } catch (error) {
+    // Without its manifest it is no backup, and it may have taken the last room of the disk.
+    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true })
+    throw error
   } finally {
     lock?.release()
   }
@@ -68,6 +72,8 @@ async function lookAtSite(databaseUrl: string, url: string): Promise<Site> {
 }
 
 async function dumpServer({ url, major, now }: Site, folder: string): Promise<SavedDatabase> {
+  // pg_dump would make it readable for everyone.
+  await writeFile(join(folder, dumpFile), '', { mode: 0o600, flag: 'wx' })
   await runProgram('pg_dump', major, url, [
     '--format=custom',
     '--no-owner',

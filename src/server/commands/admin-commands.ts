@@ -10,6 +10,7 @@ import {
   changeAccountByEmail,
   endSignInsByEmail,
   listKeysByEmail,
+  removeSecondFactorByEmail,
   setPassword,
 } from '../features/accounts/administration.ts'
 import { createLocalUser } from '../features/accounts/local-accounts.ts'
@@ -17,24 +18,46 @@ import { hashPassword } from '../features/accounts/passwords.ts'
 import { resealSecrets } from '../features/accounts/second-factor/second-factor.ts'
 import { resealConnections } from '../features/feeds/connections/connection-keys.ts'
 import { renewStoredAddresses } from '../features/files/stored-addresses.ts'
+import { describeReset } from '../features/mail/mail.ts'
+import { Problem } from '../http/problem.ts'
+import { reasonOf } from '../platform/start-error.ts'
 
-export const usage = `usage: npm run admin -- <command>
-  list                 name the super_admins who can act
-  promote <email>      make a user super_admin
-  demote <email>       make a super_admin or admin an ordinary user
-  create <email>       make a local account and print its password
-  password <email>     give a local account a new password and print it
-  sign-out <email>     end all sign-ins of an account
-  keys <email>         name an account's API keys, never the keys themselves
-  reactivate <email>   let a disabled account in again
-  renew-secrets        sign and seal anew what earlier secrets did, so that they can be forgotten
-On the embedded database (no DATABASE_URL) stop the service first.`
+const usage = `usage: npm run admin -- <command>
+  list                   name the super_admins who can act
+  promote <email>        make a user super_admin
+  demote <email>         make a super_admin or admin an ordinary user
+  create <email>         make a local account and print its password
+  password <email>       give a local account a new password and print it
+  second-factor <email>  turn off an account's second factor
+  sign-out <email>       end all sign-ins of an account
+  keys <email>           name an account's API keys, never the keys themselves
+  reactivate <email>     let a disabled account in again
+  renew-secrets          sign and encrypt again with the current secret, so that earlier ones can be removed
+The service may be running.`
+
+/** The text to print, and the exit code: 1 for a command that failed, 2 for an unknown one. */
+export type CommandResult = { readonly exitCode: number; readonly text: string }
+
+type Understood = (ctx: Context) => Promise<string>
 
 /** The words were not a command. */
 export class Misunderstood extends Error {}
 
-/** What the words ask for; its answer is what to print. */
-export function understandCommand([name = '', email, ...rest]: readonly string[]) {
+/** `within` opens what the command works on. */
+export async function runCommand(
+  words: readonly string[],
+  within: (run: Understood) => Promise<string>,
+): Promise<CommandResult> {
+  if (words[0] === '--help' || words[0] === 'help') return { exitCode: 0, text: usage }
+  try {
+    return { exitCode: 0, text: await within(understandCommand(words)) }
+  } catch (error) {
+    const text = error instanceof Problem ? String(error.body['message']) : reasonOf(error)
+    return { exitCode: error instanceof Misunderstood ? 2 : 1, text }
+  }
+}
+
+export function understandCommand([name = '', email, ...rest]: readonly string[]): Understood {
   if (rest.length > 0) throw new Misunderstood(usage)
   const [forAll, command] = [ownOf(commandsForAll, name), ownOf(commands, name)]
   if (forAll && email === undefined) return forAll
@@ -67,12 +90,16 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async password(ctx, email) {
     const password = newPassword()
-    await setPassword(ctx, email, password)
-    return `${email} has the password ${password}, and is signed out everywhere`
+    const report = await setPassword(ctx, email, password)
+    return `${email} has the password ${password}, and is signed out everywhere\n${describeReset(report)}`
   },
   async 'sign-out'(ctx, email) {
     await endSignInsByEmail(ctx, email)
     return `${email} is signed out everywhere`
+  },
+  async 'second-factor'(ctx, email) {
+    const isRemoved = await removeSecondFactorByEmail(ctx, email)
+    return isRemoved ? `${email} signs in without a second factor` : `${email} has no second factor`
   },
   async keys(ctx, email) {
     const found = await listKeysByEmail(ctx, email)

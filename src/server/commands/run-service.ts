@@ -39,6 +39,7 @@ async function run(): Promise<void> {
     publishesDemoSessions: true,
     paintsDemo: true,
     idleGraceMs,
+    takesCommands: isEmbedded,
     // Every worker looks for jobs at once when it begins, and here on the thread that answers.
     ...(isEmbedded && { jobsAfterMs }),
   })

@@ -5,15 +5,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import type { FeedId } from '../../contract/sources.ts'
+import type { SourceId } from '../../contract/sources.ts'
 import type { PolicyName } from '../../contract/limits.ts'
 import { isLoopbackHost, parseTrustedProxies } from '../platform/client-ip.ts'
 import type { LimitRule } from '../platform/limits/limit-store.ts'
-import type { SigningSecrets } from '../platform/signature.ts'
 import { reasonOf } from '../platform/start-error.ts'
 import type { Environment, Read } from './environment.ts'
 import { readerOf } from './environment.ts'
-import { storedSessionSecret } from './session-secret.ts'
+import { readSecretKeys, readSessionSecrets } from './secrets.ts'
 import type { Setting } from './setting.ts'
 import { SettingError } from './setting.ts'
 import { settings } from './settings.ts'
@@ -74,12 +73,12 @@ function assemble(read: Read) {
     databaseDirectUrl: readBeside(read, settings.databaseDirectUrl, databaseUrl) ?? databaseUrl,
     databaseReplicaUrl: readBeside(read, settings.databaseReplicaUrl, databaseUrl),
     activityKeepDays: read(settings.activityKeepDays) ?? 730,
-    embeddedSync: read(settings.embeddedSync) === 'on',
+    embeddedSync: read(settings.embeddedSync) !== 'off',
     redisUrl: read(settings.redisUrl),
     storage: readStorage(read),
     sessionSecrets,
     /** What was sealed before there were any stays open. */
-    secretKeys: [...read(settings.secretKeys), ...sessionSecrets],
+    secretKeys: [...readSecretKeys(read, production), ...sessionSecrets],
     oidc: readOidc(read, production),
     mail: readMail(read),
     registration: read(settings.registration) ?? (production ? 'closed' : 'open'),
@@ -94,14 +93,24 @@ function assemble(read: Read) {
     limits,
     trustedProxies: trustedProxies ?? parseTrustedProxies(undefined),
     /** Said at the start, one line each. */
-    warnings:
-      trustedProxies || isLoopbackHost(host)
+    warnings: [
+      ...(trustedProxies || isLoopbackHost(host)
         ? []
-        : ['TRUSTED_PROXIES is not set: every private address may say for whom it speaks'],
+        : ['TRUSTED_PROXIES is not set: every private address may say for whom it speaks']),
+      ...(production && baseUrl && isPlainHttp(baseUrl)
+        ? [`BASE_URL is ${baseUrl}: browsers keep no sign-in over http, use https`]
+        : []),
+    ],
     fetchAllow: production ? [] : read(settings.fetchAllow),
     metricsToken: read(settings.metricsToken),
     logLevel: read(settings.logLevel) ?? 'info',
   }
+}
+
+/** In production the sign-in's cookie is `Secure`: a browser drops it on http, except on its own machine. */
+function isPlainHttp(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl)
+  return protocol === 'http:' && !isLoopbackHost(hostname)
 }
 
 /** Another way to the same server, or to its replica. */
@@ -129,27 +138,6 @@ function readStorage(read: Read) {
       'user-media': read(settings.s3BucketUserMedia),
       general: read(settings.s3BucketGeneral),
     },
-  }
-}
-
-type Place = { readonly production: boolean; readonly dataDir: string }
-
-function readSessionSecrets(read: Read, place: Place): SigningSecrets {
-  const current = readSessionSecret(read, place)
-  const previous = read(settings.sessionSecretPrevious)
-  if (previous === current)
-    throw new SettingError(settings.sessionSecretPrevious.name, 'is the same as SESSION_SECRET')
-  return previous === undefined ? [current] : [current, previous]
-}
-
-function readSessionSecret(read: Read, place: Place): string {
-  const given = read(settings.sessionSecret)
-  if (given) return given
-  if (place.production) throw new SettingError('SESSION_SECRET', 'is required in production')
-  try {
-    return storedSessionSecret(place.dataDir)
-  } catch (error) {
-    throw new SettingError('DATA_DIR', `cannot be written: ${reasonOf(error)}`)
   }
 }
 
@@ -221,7 +209,7 @@ function readFolders(read: Read) {
 }
 
 /** The site's own first; none where the feed is off. */
-function readSources(read: Read, production: boolean): FeedId[] {
+function readSources(read: Read, production: boolean): SourceId[] {
   const first = refuseDemo(settings.feed.name, read(settings.feed), production)
   const several = read(settings.feeds)
   for (const id of several ?? []) refuseDemo(settings.feeds.name, id, production)

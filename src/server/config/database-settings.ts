@@ -27,8 +27,8 @@ export const databaseSettings = {
     },
   ),
   embeddedSync: choiceSetting('EMBEDDED_SYNC', ['on', 'off'], {
-    fallback: 'off',
+    fallback: 'on',
     meaning:
-      "'on': a commit of the embedded database is on the disk before it is acknowledged; 'off': what was acknowledged outlives a killed process, but the last seconds may not outlive a lost power",
+      "'on': a commit of the embedded database is on the disk before it is acknowledged; 'off': what was acknowledged outlives a killed process, but a power cut may take the last seconds and leave a database that does not open",
   }),
 }

@@ -60,7 +60,7 @@ export function urlSetting(
   return describe(name, words, (text) => {
     if (text === undefined) return undefined
     const url = URL.canParse(text) ? new URL(text) : null
-    if (url && protocols.includes(url.protocol)) return text.replace(/\/+$/, '')
+    if (url && protocols.includes(url.protocol)) return text.replace(/(?<!\/)\/+$/, '')
     const forms = protocols.map((protocol) => `${protocol}//…`).join(' or ')
     throw new SettingError(name, `must be a URL like ${forms}`)
   })

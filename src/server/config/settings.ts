@@ -1,6 +1,6 @@
 /** Every environment variable that the service reads (contract, section 12), with its words. */
-import type { FeedId } from '../../contract/sources.ts'
-import { feedIds } from '../../contract/sources.ts'
+import type { SourceId } from '../../contract/sources.ts'
+import { feedIds, sourceIds } from '../../contract/sources.ts'
 import type { TrustedProxies } from '../platform/client-ip.ts'
 import { parseTrustedProxies } from '../platform/client-ip.ts'
 import type { LimitRule } from '../platform/limits/limit-store.ts'
@@ -67,7 +67,7 @@ export const settings = {
   s3BucketGeneral: textSettingOr('S3_BUCKET_GENERAL', 'general', 'bucket of published copies'),
   sessionSecret: patternSetting('SESSION_SECRET', longEnough, tooShort, {
     fallback: 'random, kept in DATA_DIR',
-    meaning: 'signs cookies and media URLs; required in production',
+    meaning: 'signs cookies and media URLs; required in production, where it has to be random',
   }),
   sessionSecretPrevious: patternSetting('SESSION_SECRET_PREVIOUS', longEnough, tooShort, {
     meaning: 'still verifies what it signed, so that SESSION_SECRET can be changed',
@@ -89,7 +89,7 @@ export const settings = {
   }),
   mailFrom: patternSetting(
     'MAIL_FROM',
-    /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/,
+    /^[^\r\n]*[^\s@<>]@[^\s@<>]+>?$/,
     'must be an e-mail address',
     {
       meaning: 'who mail comes from; required with SMTP_URL',
@@ -111,7 +111,7 @@ export const settings = {
   }),
   feeds: parsedSetting('FEEDS', parseSources, {
     fallback: 'as FEED says',
-    meaning: `comma-separated sources that sessions can be filled from, of ${feedIds.join(', ')}; the first is the site's own, whose names need no prefix, and FEED is put before it`,
+    meaning: `comma-separated sources that sessions can be filled from, of ${sourceIds.join(', ')}; the first is the site's own, whose names need no prefix, and FEED is put before it`,
   }),
   blueskyUrl: urlSettingOr('BLUESKY_URL', web, 'https://public.api.bsky.app', {
     meaning:
@@ -264,11 +264,11 @@ function parseLimit(text: string): LimitRule | null {
   return { requests: Number(requests), windowMs: Number(seconds) * 1000 }
 }
 
-function parseSources(text: string | undefined): FeedId[] | undefined {
+function parseSources(text: string | undefined): SourceId[] | undefined {
   const names = (text ?? '').split(',').flatMap((name) => name.trim() || [])
   const ids = names.map((name) => {
-    const id = feedIds.find((id) => id === name)
-    if (!id) throw new Error(`must be some of ${feedIds.join(', ')}, which ${name} is not`)
+    const id = sourceIds.find((id) => id === name)
+    if (!id) throw new Error(`must be some of ${sourceIds.join(', ')}, which ${name} is not`)
     return id
   })
   return text === undefined ? undefined : [...new Set(ids)]

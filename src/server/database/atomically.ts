@@ -1,9 +1,20 @@
-/** One transaction, one context: what `work` does through the context it is given happens whole or not at all. */
+/** One transaction, one context: everything that `work` does through its context commits or rolls back together. */
 import type { Context } from '../context.ts'
 import { storageOutOfReach } from '../platform/storage/storage.ts'
+import { isStalePlan } from './stale-plans.ts'
 
-export function atomically<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+/** Runs `work` a second time if a migration made the prepared plans of the first run stale. */
+export async function atomically<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
+  try {
+    return await inTransaction(ctx, work)
+  } catch (error) {
+    if (!isStalePlan(error)) throw error
+    return inTransaction(ctx, work)
+  }
+}
+
+function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   return ctx.db
     .transaction()
     .execute((transaction) =>
@@ -12,15 +23,15 @@ export function atomically<T>(ctx: Context, work: (ctx: Context) => Promise<T>):
 }
 
 /**
- * Nothing waits inside a transaction but the database itself: whoever waits for another machine there
- * holds a connection and locks for as long as that machine likes.
+ * A transaction waits for the database alone. Waiting for another machine inside it would hold a
+ * connection and locks for as long as that machine takes.
  */
 const outOfReach: Pick<Context, 'storage' | 'fetch'> = {
   storage: storageOutOfReach(),
   fetch: () => Promise.reject(new Error('A transaction does not wait for the far web')),
 }
 
-/** Whether there is mail is known, but none is sent. */
+/** Tells whether mail is configured, but refuses to send any. */
 const mailOutOfReach: NonNullable<Context['mail']> = {
   send: () => Promise.reject(new Error('A transaction does not wait for a mail server')),
   close: () => {},

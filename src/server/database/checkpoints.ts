@@ -1,11 +1,11 @@
 /**
- * PGlite has no process beside it that makes checkpoints. Left alone, its log would grow until a
- * clean stop, and a start after a kill would do everything again that was written since the last one.
+ * PGlite has no background process for checkpoints. Without them its log would grow until a clean stop,
+ * and a start after a kill would replay everything since the last one.
  */
 import type { PGlite } from '@electric-sql/pglite'
 
 const lookEveryMs = 3000
-// About a tenth of a second to write down, and no more than that to do again.
+// About a tenth of a second to write, and no longer to replay.
 const enoughBytes = 16 * 1_048_576
 
 export type Checkpoints = { end(): Promise<void> }
@@ -13,7 +13,7 @@ export type Checkpoints = { end(): Promise<void> }
 export function makeCheckpoints(pglite: PGlite, everyMs = lookEveryMs): Checkpoints {
   let running: Promise<void> | null = null
   const timer = setInterval(() => {
-    // Where one fails, the statements of requests fail too, and say why.
+    // If a checkpoint fails, the statements of requests fail too and report the reason.
     running ??= checkpointIfDue(pglite)
       .catch(() => {})
       .finally(() => (running = null))

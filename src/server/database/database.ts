@@ -1,6 +1,6 @@
 /**
- * The database in its two sizes: PostgreSQL inside this process, or a PostgreSQL server. Both speak
- * the same SQL through Kysely, give the same JavaScript values, and run the same migrations.
+ * The database: PostgreSQL embedded in this process, or a PostgreSQL server. Both take the same SQL
+ * through Kysely, return the same JavaScript values, and run the same migrations.
  */
 import type { Kysely, Transaction } from 'kysely'
 import type { ConstructorOptions } from 'pg-boss'
@@ -14,13 +14,13 @@ export type Database = Kysely<Tables> | Transaction<Tables>
 
 export type DatabaseHandle = {
   readonly db: Kysely<Tables>
-  /** Runs one statement past the query builder, outside any transaction. */
+  /** Runs one statement without the query builder, outside any transaction. */
   readonly query: <Row>(text: string, parameters: readonly unknown[]) => Promise<Row[]>
   /** How the job queue reaches the same database. */
   readonly queueConnection: Pick<ConstructorOptions, 'db' | 'backend'>
   /** Runs a script of several statements, with `read` for queries, in one transaction. */
   readonly runScripts: <T>(work: (scripts: Scripts) => Promise<T>) => Promise<T>
-  /** What commits on any node notify this one of; closed before the database. */
+  /** Notifications from commits on any node. Close them before the database. */
   readonly openNotifications: (log: Log) => Promise<Notifications>
   readonly close: () => Promise<void>
 }

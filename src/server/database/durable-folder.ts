@@ -1,7 +1,7 @@
 /**
- * The embedded database's folder with an fsync that reaches the disk (EMBEDDED_SYNC=on). PGlite starts
- * PostgreSQL without fsync, and its file layer would ignore one: what was acknowledged outlives a
- * killed process, but not a lost power. Here PostgreSQL syncs as it does on a server.
+ * Makes fsync of the embedded database reach the disk (EMBEDDED_SYNC, on by default). PGlite starts
+ * PostgreSQL without fsync, and its file layer ignores one: acknowledged writes survive a killed process,
+ * but not a power cut. With this file PostgreSQL syncs as it does on a server.
  */
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,12 +10,12 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 type Start = Awaited<ReturnType<NodeFS['init']>>['emscriptenOpts']
 
-/** PGlite's file layer: a stream on a file has the system's own number for it, one on a folder none. */
+/** PGlite's file layer: the stream of a file has the system's file descriptor, that of a folder has none. */
 type Stream = { readonly node: object; readonly nfd?: number }
 type FileLayer = {
   readonly stream_ops: { fsync?: (stream: Stream) => number }
   realPath(node: object): string
-  /** Gives PostgreSQL a failure of the system as the code that it knows. */
+  /** Translates a system error into PostgreSQL's error code. */
   tryFSOperation<T>(operation: () => T): T
 }
 
@@ -29,7 +29,7 @@ export class DurableFolder extends NodeFS {
 }
 
 function supplySync(module: object): void {
-  // Its types leave the layer out, which its own NodeFS reaches in the same way.
+  // PGlite's types leave the layer out; its own NodeFS reaches it in the same way.
   const { NODEFS: layer } = module as { NODEFS: FileLayer }
   layer.stream_ops.fsync = ({ node, nfd }) => {
     layer.tryFSOperation(() =>
@@ -44,15 +44,15 @@ function asList<T>(given: T | readonly T[] | undefined): T[] {
 }
 
 /**
- * How PostgreSQL is started: without PGlite's -F, which turns fsync off, and not by fdatasync, which
- * does nothing there whatever the layer has.
+ * Start options without PGlite's -F, which turns fsync off, and with fsync as the sync method: fdatasync
+ * does nothing in PGlite.
  */
 export function durably(words: readonly string[]): string[] {
   const synced = ['-c', 'fsync=on', '-c', 'wal_sync_method=fsync']
   return [...words.filter((word) => word !== '-F'), ...synced]
 }
 
-/** All of a folder that was filled without a sync. */
+/** Syncs every file of a folder that was filled without fsync. */
 export function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)

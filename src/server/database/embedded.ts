@@ -1,8 +1,16 @@
 /**
- * PostgreSQL inside this process (PGlite), kept in DATA_DIR. It has one connection; PGlite makes
- * every statement wait while another caller's transaction is open.
+ * PostgreSQL inside this process (PGlite), stored in DATA_DIR. It has one connection; PGlite makes every
+ * statement wait while another caller's transaction is open.
  */
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { PGliteOptions, Transaction } from '@electric-sql/pglite'
@@ -15,6 +23,7 @@ import { reasonOf, StartError } from '../platform/start-error.ts'
 import { makeCheckpoints } from './checkpoints.ts'
 import type { DatabaseHandle } from './database.ts'
 import { compiledEngine } from './embedded-engine.ts'
+import { createPglite } from './embedded-pglite.ts'
 import { copyTemplate } from './embedded-template.ts'
 import { openEmbeddedNotifications } from './notifications.ts'
 import { columnParsers } from './tables.ts'
@@ -23,7 +32,7 @@ import type { Tables } from './tables.ts'
 export type EmbeddedOptions = {
   /** A commit is on the disk before it is acknowledged. */
   readonly isDurable?: boolean
-  /** The folder of what a new one begins with, in place of what the build made. */
+  /** The template of a new database, in place of the built one. */
   readonly template?: string
 }
 
@@ -43,14 +52,26 @@ export async function openEmbeddedDatabase(
     return { ...handleOf(pglite), close: () => close().finally(lock.release) }
   } catch (error) {
     lock.release()
-    throw new StartError(`DATA_DIR: the database in ${folder} cannot be opened: ${reasonOf(error)}`)
+    const reason = freeBytes(dataDir) < fullBytes ? 'the disk is full' : reasonOf(error)
+    throw new StartError(`DATA_DIR: the database in ${folder} cannot be opened: ${reason}`)
   }
 }
 
+/** The size of a new database with its log until the first checkpoint. */
+const newDatabaseMb = 80
+const bytesPerMb = 1_048_576
+/** PostgreSQL writes its log in files of 16 MB, and its error does not say that the disk is full. */
+const fullBytes = bytesPerMb
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
 /**
- * A new folder is filled file by file, and one that was left half filled can pass for a whole one that
- * does not open. A mark stands beside it until it is whole, so that what a killed first start
- * has left is made anew; nothing can have been kept in it yet.
+ * A new folder is filled file by file, and a half-filled one looks like a database that does not open. A
+ * marker file lies beside it until it is complete, so that the next start replaces what a killed first
+ * start has left. Nothing can be stored in it yet.
  */
 async function openOrMake(
   folder: string,
@@ -58,17 +79,22 @@ async function openOrMake(
 ): Promise<PGlite> {
   const mark = `${folder}.unfinished`
   mkdirSync(folder, { recursive: true })
-  // PGlite leaves its files open to everyone; nobody else gets as far as them.
+  // PGlite's files are readable by every user, so the folder is private.
   chmodSync(folder, 0o700)
   if (existsSync(mark))
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
   if (readdirSync(folder).length === 0) {
+    const freeMb = Math.floor(freeBytes(folder) / bytesPerMb)
+    if (freeMb < newDatabaseMb)
+      throw new Error(`a new one needs ${newDatabaseMb} MB, and the disk has ${freeMb} MB left`)
     writeFileSync(mark, '')
     await copyTemplate(folder, template)
   }
+  // Without a template the folder is still empty.
+  const isFromNothing = readdirSync(folder).length === 0
   const options = { ...embeddedOptions, pgliteWasmModule: await compiledEngine }
-  if (isDurable) return openDurable(folder, mark, options)
-  const pglite = await PGlite.create(folder, options)
+  if (isDurable) return openDurable(folder, mark, options, { isFromNothing })
+  const pglite = await createPglite({ ...options, dataDir: folder }, { isFromNothing })
   rmSync(mark, { force: true })
   return pglite
 }
@@ -77,22 +103,20 @@ async function openDurable(
   folder: string,
   mark: string,
   options: PGliteOptions & typeof embeddedOptions,
+  made: { readonly isFromNothing: boolean },
 ): Promise<PGlite> {
   const { DurableFolder, durably, syncPath, syncTree } = await import('./durable-folder.ts')
-  const pglite = await PGlite.create({
-    ...options,
-    fs: new DurableFolder(folder),
-    startParams: durably(options.startParams),
-  })
-  // A new one was filled without a sync, and so was one that was used in the other mode until now.
+  const durable = { fs: new DurableFolder(folder), startParams: durably(options.startParams) }
+  const pglite = await createPglite({ ...options, ...durable }, made)
+  // A new database was filled without fsync, and so was one that ran with EMBEDDED_SYNC=off.
   syncTree(folder)
   rmSync(mark, { force: true })
-  // A mark that came back with the power would have the next start make all of it anew.
+  // If the marker came back after a power cut, the next start would replace the database.
   syncPath(dirname(folder))
   return pglite
 }
 
-// PostgreSQL's own 128 MB are a fifth of the process's memory; behind fewer stands the system's cache.
+// The default of 128 MB is a fifth of the process's memory; the system's cache makes up for less.
 const sharedBuffers = ['-c', 'shared_buffers=32MB']
 
 export const embeddedOptions = {
@@ -121,8 +145,8 @@ export function handleOf(pglite: PGlite): DatabaseHandle {
 }
 
 /**
- * Kysely's own PGlite driver gives everyone the same connection object, so that a statement of one
- * request can slip into the open transaction of another. Ours gives each caller one of its own.
+ * Kysely's own PGlite driver gives every caller the same connection object, so a statement of one request
+ * can end up in the open transaction of another. This one gives each caller its own connection object.
  */
 class EmbeddedDialect extends PGliteDialect {
   readonly #pglite: PGlite
@@ -160,8 +184,8 @@ class EmbeddedDriver implements Driver {
 }
 
 /**
- * The engine works on this thread without ever waiting for anything outside. Between two statements
- * or transactions of a crowd, requests must get a chance to be read.
+ * The engine runs on this thread and never yields. Under load, give the event loop a turn between two
+ * statements or transactions, so that requests are read.
  */
 const letOthersIn = () => setImmediate()
 

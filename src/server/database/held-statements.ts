@@ -1,10 +1,10 @@
 /**
- * A transaction's begin goes out with its first statement, and what nobody reads the answer of with the
- * next one or the commit. So one with three statements waits for the server three times, not five.
+ * Delays a transaction's begin until its first statement, and fire-and-forget statements until the next
+ * one or the commit. So a transaction with three statements has three round trips, not five.
  */
 import type { QueryConfig, QueryResult } from 'pg'
 import type { Connection } from './pool.ts'
-import type { NamedStatement } from './sent-together.ts'
+import type { NamedStatement } from './pipelined-query.ts'
 
 type Ask = (
   statement: string | QueryConfig,
@@ -13,7 +13,7 @@ type Ask = (
 
 const begin = { name: 'begin', text: 'begin' }
 const commit = { name: 'commit', text: 'commit' }
-/** What is held back is kept in memory. */
+/** Delayed statements are kept in memory, so their number is bounded. */
 const mostHeld = 8
 
 export function holdStatements(connection: Pick<Connection, 'query'>): Ask {

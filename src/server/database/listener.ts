@@ -1,6 +1,6 @@
 /**
- * Hears what PostgreSQL notifies on one channel, on a connection of its own that is made again
- * whenever it breaks or falls silent. Who listens is told each time, and looks for what was missed.
+ * Listens for PostgreSQL notifications on one channel, over a dedicated connection that is reopened when
+ * it breaks or goes silent. Subscribers are called after each reconnect and look for what they missed.
  */
 import { Client } from 'pg'
 import type { OutageWatch } from '../platform/outage-watch.ts'
@@ -27,7 +27,7 @@ const heartbeatMs = 5000
 const reconnectMs = 1000
 const answerLimitMs = 5000
 
-/** Rejects where not even the first connection comes about. */
+/** Rejects if the first connection fails. */
 export async function listenOn(
   { sessions, watch, returnListeners, log }: Surroundings,
   { channel, onNotification, onReconnect }: Listener,
@@ -106,7 +106,7 @@ export async function listenOn(
   }
 }
 
-/** Without waiting for a last word, which a silent server would not give. */
+/** Closes without waiting for a goodbye, which a silent server would not send. */
 function hangUp(client: Client): void {
   client.removeAllListeners()
   client.on('error', () => {})

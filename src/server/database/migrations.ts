@@ -1,15 +1,17 @@
 /**
- * Brings the database's schema up to date from `migrations/*.sql`, in order and once. Each migration
- * is one transaction behind an advisory lock: nodes that start together take turns, and one that fails
- * or is killed leaves nothing of itself. None waits long for a lock, as everyone else waits behind it.
+ * Brings the database's schema up to date from `migrations/*.sql`, in order and once. Each migration is
+ * one transaction behind an advisory lock: nodes that start together take turns, and a migration that
+ * fails or is killed is rolled back. It takes its locks first and gives way to requests.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { reasonOf, StartError } from '../platform/start-error.ts'
-import type { DatabaseHandle } from './database.ts'
-import { makeLiveViews } from './live-views.ts'
+import type { DatabaseHandle, Scripts } from './database.ts'
+import { liveViews, makeLiveViews } from './live-views.ts'
 import { isDatabaseOutage } from './outage.ts'
+import type { TableLocks } from './table-locks.ts'
+import { boundLockWaits, givingWay, lockTables } from './table-locks.ts'
 
 export type Migration = { name: string; script: string; hash: string }
 
@@ -21,32 +23,33 @@ export async function readMigrations(): Promise<Migration[]> {
   return Promise.all(names.toSorted().map(readMigration))
 }
 
-/** Runs what has not run yet and returns its names. */
+/** Runs the pending migrations and returns their names. */
 export async function migrate(
   database: DatabaseHandle,
-  options: { migrations?: Migration[]; lockTimeoutMs?: number; statementTimeoutMs?: number } = {},
+  options: { migrations?: Migration[] } & Partial<Patience> = {},
 ): Promise<string[]> {
-  const { lockTimeoutMs = 10_000, statementTimeoutMs = 15 * 60 * 1000 } = options
+  const { locksMs = 60_000, statementMs = 15 * 60 * 1000 } = options
   const migrations = options.migrations ?? (await readMigrations())
   const applied: string[] = []
   for (;;) {
-    const name = await applyNext(database, migrations, { lockTimeoutMs, statementTimeoutMs })
+    const name = await applyNext(database, migrations, { locksMs, statementMs })
     if (name === null) return applied
     applied.push(name)
   }
 }
 
-type Timeouts = { lockTimeoutMs: number; statementTimeoutMs: number }
+/** How long to wait for tables in use, and how long a statement may take. */
+type Patience = { locksMs: number; statementMs: number }
 
-/** What is pending is read anew under the lock: another node may have been here meanwhile. */
+/** Reads the pending migrations again under the lock: another node may have run some meanwhile. */
 async function applyNext(
   database: DatabaseHandle,
   migrations: Migration[],
-  timeouts: Timeouts,
+  patience: Patience,
 ): Promise<string | null> {
   let subject = ''
-  try {
-    return await database.runScripts(async (scripts) => {
+  const apply = () =>
+    database.runScripts(async (scripts) => {
       await scripts.read(`select pg_advisory_xact_lock(${lockKey})`)
       await scripts.run(`create table if not exists schema_migrations (
         name text primary key, hash text not null, applied_at timestamptz not null default now()
@@ -58,9 +61,11 @@ async function applyNext(
       const [next] = pendingOf(migrations, hashes)
       if (!next) return null
       subject = `migrations/${next.name}: `
-      // Only from here on: the turn itself is waited for as long as another node's migration takes.
-      await scripts.run(`set local lock_timeout = ${timeouts.lockTimeoutMs};
-        set local statement_timeout = ${timeouts.statementTimeoutMs}`)
+      // The limits start here: waiting for another node's migration is not limited.
+      const locks = await locksOf(scripts, next.script)
+      await scripts.run(boundLockWaits(locks.closed.length + locks.readOnly.length))
+      await scripts.run(lockTables(locks))
+      await scripts.run(`set local statement_timeout = ${patience.statementMs}`)
       await scripts.run(next.script)
       await scripts.run(makeLiveViews)
       await scripts.run(
@@ -68,22 +73,46 @@ async function applyNext(
       )
       return next.name
     })
+  try {
+    return await givingWay(patience.locksMs, apply)
   } catch (error) {
     if (error instanceof StartError || isDatabaseOutage(error)) throw error
     throw new StartError(
-      `the database cannot be migrated: ${subject}${explainFailure(error, timeouts)}`,
+      `the database cannot be migrated: ${subject}${explainFailure(error, patience)}`,
       { cause: error },
     )
   }
 }
 
-/** By the codes that PostgreSQL gives them. */
-function explainFailure(error: unknown, timeouts: Timeouts): string {
+/**
+ * Finds the existing tables that a script names. A view is locked before its table, in the order of
+ * requests that read it. A column with the name of a table locks that table too, for a moment.
+ */
+async function locksOf(scripts: Scripts, script: string): Promise<TableLocks> {
+  const rows = await scripts.read<{ name: string }>(`select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')`)
+  const known = new Set(rows.map(({ name }) => name))
+  const code = script.replaceAll(/--.*$/gm, '').toLowerCase()
+  const altered = new Set(
+    [...code.matchAll(/\btable\s+(?:if exists\s+|only\s+|public\.)*(\w+)/g)].flatMap(
+      ([, name = '']) => [liveViews[name] ?? name, name],
+    ),
+  )
+  return {
+    closed: [...altered].filter((name) => known.has(name)),
+    readOnly: [...new Set(code.match(/\w+/g))].filter(
+      (word) => known.has(word) && !altered.has(word),
+    ),
+  }
+}
+
+/** Looks at PostgreSQL's error codes. */
+function explainFailure(error: unknown, patience: Patience): string {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === '55P03')
-    return `a table was in use by another connection for more than ${timeouts.lockTimeoutMs / 1000} s; nothing of it was done, try again`
+    return `a table was in use by another connection for more than ${patience.locksMs / 1000} s; nothing of it was done, try again`
   if (code === '57014')
-    return `one statement took more than ${timeouts.statementTimeoutMs / 1000} s; nothing of it was done`
+    return `one statement took more than ${patience.statementMs / 1000} s; nothing of it was done`
   return reasonOf(error)
 }
 

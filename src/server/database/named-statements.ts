@@ -1,6 +1,6 @@
 /**
- * Statements reach a server under a name made from their text, so that a connection parses and plans
- * each of them once. Behind a pooler, which gives each transaction another connection, they have none.
+ * Gives each statement a name made from its text, so that a connection parses and plans it once. Behind
+ * a pooler, which gives each transaction another connection, statements have no names.
  */
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
@@ -12,7 +12,7 @@ import type { ConnectionPool } from './pool.ts'
 import { isUnread } from './statement.ts'
 import type { Tables } from './tables.ts'
 
-/** The two ways by which features ask. */
+/** The two interfaces through which features query. */
 export function statementsOn(
   pool: ConnectionPool,
   { isPooled }: { isPooled: boolean },
@@ -42,7 +42,7 @@ function asKyselyPool(
     end: async () => {},
     connect: async () => {
       const connection = await pool.checkOut()
-      // What has no name cannot be sent together.
+      // Only named statements can be pipelined.
       const held = isPooled ? null : holdStatements(connection)
       const query = (text: string, parameters: readonly unknown[]) => {
         const statement =
@@ -61,14 +61,14 @@ function asKyselyPool(
   }
 }
 
-/** What is new each time must not fill memory, here or on the server: of ours, and of what others write. */
+/** The bound on names, so that statements that differ each time do not fill memory here or on the server. */
 const mostNamed = 5000
 const mostRepeated = 300
 
 /**
- * For statements that others write, the queue's among them: a text has a name once it comes again. A
- * worker looks for jobs in the same words every few seconds, and planning those takes ten times as long
- * as looking.
+ * For statements of libraries, such as the job queue: a text gets a name when it is seen a second time.
+ * Workers poll for jobs with the same text every few seconds, and planning it takes ten times as long as
+ * running it.
  */
 export function createRepeatNames(): (text: string) => string | undefined {
   const known = new Set<string>()
@@ -84,14 +84,14 @@ function isPlainRead(sql: string): boolean {
   return /^\s*select\b/.test(sql) && !isScript(sql)
 }
 
-/** Several statements cannot be prepared. */
+/** A script of several statements cannot be prepared. */
 function isScript(sql: string): boolean {
   return sql.includes(';')
 }
 
 const nameOf = createNames()
 
-/** A text has the same name each time; once there are too many, new ones have none. */
+/** A text always has the same name. Past the bound, new texts have none. */
 export function createNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>()
   return (sql) => {

@@ -1,7 +1,7 @@
 /**
- * What PostgreSQL's NOTIFY tells this node. A notification is part of the transaction that sends it
- * and reaches every node once that has committed; it says where to look, never what is there, so
- * that a lost one costs a look later and nothing else.
+ * Notifications by PostgreSQL's NOTIFY. A notification is part of the transaction that sends it and
+ * reaches every node after the commit. It says where to look and carries no data, so a lost one only
+ * delays the next look.
  */
 import type { PGlite } from '@electric-sql/pglite'
 import type { Log } from '../platform/log.ts'
@@ -10,15 +10,15 @@ import type { Log } from '../platform/log.ts'
 export const notificationChannel = 'lanternist'
 
 export type Notifications = {
-  /** Gives back what ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(subscriber: Subscriber): () => void
   close(): Promise<void>
 }
 
 export type Subscriber = {
-  /** By topic, each called with the key. */
+  /** Handlers by topic, called with the key. */
   readonly topics: Readonly<Record<string, (key: string) => void>>
-  /** Called when some may have been missed: each time that listening begins. */
+  /** Called when notifications may have been missed: each time that listening begins. */
   readonly onGap: () => void
 }
 
@@ -53,7 +53,7 @@ export function createDispatcher(log: Log): Dispatcher {
   }
 }
 
-/** The embedded database is this process's own: there is nothing between that could be lost. */
+/** The embedded database runs in this process, so no notification can get lost. */
 export async function openEmbeddedNotifications(pglite: PGlite, log: Log): Promise<Notifications> {
   const { subscribe, dispatch } = createDispatcher(log)
   const stop = await pglite.listen(notificationChannel, dispatch)

@@ -1,11 +1,12 @@
-/** A PostgreSQL that cannot be used: what counts as that, and what only is a statement's failure. */
+/** Tells an unreachable PostgreSQL from a statement that failed. */
+import { isCausedBy, Outage } from '../platform/outage.ts'
 
-/** Nobody's mistake, worth trying again. What the statement did, if it got there, is unknown. */
-export class DatabaseUnreachable extends Error {
+/** Worth a retry. Whether the statement took effect is unknown. */
+export class DatabaseUnreachable extends Outage {
   override name = 'DatabaseUnreachable'
 }
 
-/** Also where something else was thrown because of it. */
+/** Also true for an error that has an outage as its cause. */
 export function isDatabaseOutage(error: unknown): boolean {
   return isCausedBy(error, (cause) => cause instanceof DatabaseUnreachable)
 }
@@ -20,30 +21,25 @@ export function isOutOfRoom(error: unknown): boolean {
 }
 
 /**
- * Whether it was said by a PostgreSQL that works, rather than by whatever lies between it and us, or by
- * one that is about to go or to come.
+ * Whether a working PostgreSQL sent this error, as opposed to a proxy in between, or a PostgreSQL that
+ * is starting up or shutting down.
  */
 export function isAnswer(error: unknown): boolean {
   const state = sqlStateOf(error)
   return state !== undefined && !awayStates.test(state)
 }
 
-/** Refused as a matter of fact (no such database, a wrong password), or for now. */
+/** Tells a permanent refusal (no such database, a wrong password) from a temporary one. */
 export function asDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseUnreachable || !(error instanceof Error)) return error
   const state = sqlStateOf(error)
   const isOutage =
     state === undefined
-      ? // A mistake in how a statement was put is a TypeError or RangeError of the driver.
+      ? // The driver reports a malformed statement as a TypeError or RangeError.
         !(error instanceof TypeError || error instanceof RangeError)
       : awayStates.test(state) || state === noPlaceLeft
   if (!isOutage) return error
   return new DatabaseUnreachable(`PostgreSQL cannot be used: ${wordsOf(error)}`, { cause: error })
-}
-
-function isCausedBy(error: unknown, isIt: (cause: Error) => boolean): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (isIt(cause)) return true
-  return false
 }
 
 function sqlStateOf(error: unknown): string | undefined {

@@ -1,23 +1,26 @@
 /**
- * Tables that lie in parts of a day or a month: parts are made before they are needed, and forgetting is
- * dropping them. Rows for which no part was made, from before there were any or by a clock that is far
- * off, lie in the rest (`partitions.<table>_rest`), and move when their part is made.
+ * Tables partitioned by day or month. Partitions are created ahead of time and dropped when they are too
+ * old. Rows without a partition (older than the first one, or written by a clock that is far off) go to
+ * the default partition `partitions.<table>_rest` and move when their own partition is created.
  */
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { atomically } from './atomically.ts'
+import { boundLockWaits, givingWay } from './table-locks.ts'
 
 export type PartitionedTable = {
   readonly table: 'session_events' | 'activity_log'
   readonly step: 'day' | 'month'
-  /** How many parts are made ahead of the present one. */
+  /** How many partitions are created ahead of the current one. */
   readonly ahead: number
 }
 
 type Period = { readonly name: string; readonly from: Date; readonly to: Date }
 
-// Whoever writes to the table waits behind us meanwhile; what was not done now is done by the next sweep.
-const lockTimeoutMs = 2000
+// The parent, the partition, the default partition, and the tables that their foreign keys reference.
+const lockWaits = 4
+// The next sweep does what is left by then.
+const patienceMs = 30_000
 const rowsAtOnce = 10_000
 
 export async function makePartitions(ctx: Context, parts: PartitionedTable): Promise<void> {
@@ -27,7 +30,7 @@ export async function makePartitions(ctx: Context, parts: PartitionedTable): Pro
   }
 }
 
-/** Forgets what is older; of a part that is partly so, it forgets nothing yet. */
+/** Drops the partitions that end before the time. One that reaches beyond it stays whole. */
 export async function dropPartitionsBefore(
   ctx: Context,
   parts: PartitionedTable,
@@ -57,7 +60,7 @@ async function makePartition(
 ): Promise<void> {
   const whole = sql.table(`public.${table}`)
   const rest = part(`${table}_rest`)
-  // Bounds are part of the statement's text: it takes no parameters.
+  // This statement takes no parameters, so the bounds are part of its text.
   const bounds = sql.raw(`from ('${from.toISOString()}') to ('${to.toISOString()}')`)
   await alone(ctx, async (ctx) => {
     if (await isThere(ctx, { name })) return
@@ -74,17 +77,18 @@ async function makePartition(
   })
 }
 
-/** One node at a time, and none that waits for long. */
+/** Runs on one node at a time, and gives way to requests. */
 function alone(ctx: Context, work: (ctx: Context) => Promise<unknown>): Promise<unknown> {
-  return atomically(ctx, async (ctx) => {
-    await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(ctx.db)
+  const change = async (ctx: Context) => {
     await sql`select pg_advisory_xact_lock(hashtext('partitions'))`.execute(ctx.db)
+    await sql.raw(boundLockWaits(lockWaits)).execute(ctx.db)
     return work(ctx)
-  })
+  }
+  return givingWay(patienceMs, () => atomically(ctx, change))
 }
 
 async function isThere(ctx: Context, { name }: Pick<Period, 'name'>): Promise<boolean> {
-  // Not to_regclass: what a connection remembers of names can be older than the statement.
+  // Not to_regclass: a connection's cache of names can be older than the statement.
   const { rows } = await sql<{ there: boolean }>`
     select exists (
       select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -97,7 +101,7 @@ function part(name: string) {
   return sql.table(`partitions.${name}`)
 }
 
-/** The period that the time is in, or one that follows so many steps later. */
+/** The period that contains the time, or the one `steps` later. */
 function periodOf({ table, step }: PartitionedTable, time: Date, steps: number): Period {
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()]
   const at = (offset: number) =>

@@ -1,7 +1,7 @@
 /**
- * Connections to a PostgreSQL server, handed out within bounds of time and number. One that was left
- * with a statement unanswered is never used again: a new one takes its place, and its session on the
- * server is ended, so that its locks are not held by nobody.
+ * A pool of connections to a PostgreSQL server, bounded in number and waiting time. A connection with an
+ * unanswered statement is never used again: a new one replaces it, and its session on the server is
+ * terminated, so that it holds no locks.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient, QueryConfig, QueryResult } from 'pg'
@@ -9,30 +9,31 @@ import { Pool, types } from 'pg'
 import type { OutageLog } from '../platform/outage-log.ts'
 import type { OutageWatch, Waiting } from '../platform/outage-watch.ts'
 import { asDatabaseError, DatabaseUnreachable } from './outage.ts'
-import type { NamedStatement } from './sent-together.ts'
-import { isPrepared, SentTogether } from './sent-together.ts'
+import type { NamedStatement } from './pipelined-query.ts'
+import { isPrepared, PipelinedQuery } from './pipelined-query.ts'
+import { forgetPrepared, isStalePlan } from './stale-plans.ts'
 import { columnParsers } from './tables.ts'
 
-/** The sessions of this process; `name` tells them from those of others on the same server. */
+/** The sessions of this process. `name` distinguishes them from other sessions on the same server. */
 export type Sessions = { readonly url: string; readonly name: string }
 
 export type Connection = {
-  /** Those `before` go with it where they can, and their answers are not read. */
+  /** Pipelines the statements in `before` with it if possible, and ignores their answers. */
   query(statement: string | QueryConfig, before?: readonly NamedStatement[]): Promise<QueryResult>
-  /** Not to be used again where `isBroken`. */
+  /** A connection that `isBroken` is closed. */
   release(isBroken?: boolean): void
 }
 
 export type ConnectionPool = {
   checkOut(): Promise<Connection>
-  /** One statement on a connection of its own. */
+  /** Runs one statement on a connection from the pool. */
   run(statement: string | QueryConfig): Promise<QueryResult>
   /**
-   * Uses none of its connections again. With `abandon` those in use are taken for lost, and their
-   * sessions are ended by `endAbandoned`.
+   * Replaces all connections. With `abandon` those in use count as lost, and `endAbandoned` terminates
+   * their sessions.
    */
   renew(options: { abandon: boolean }): void
-  /** Ends the sessions that were left behind. */
+  /** Terminates the abandoned sessions. */
   endAbandoned(): Promise<void>
   end(): Promise<void>
 }
@@ -40,7 +41,7 @@ export type ConnectionPool = {
 const usualCheckOutLimitMs = 5000
 const connectTimeoutMs = 5000
 const mostWaiting = 2000
-/** Those in use are let go of by then: the watch has refused what they waited for. */
+/** By then the connections in use are released: the watch has rejected what they waited for. */
 const endLimitMs = 2000
 const keepAliveAfterMs = 10_000
 
@@ -67,19 +68,19 @@ export function createConnectionPool(
   const abandoned = new Set<number>()
   let current = openPool()
 
-  /** A pool, with the server's numbers of its sessions. */
+  /** A pool, with the process ids of its sessions on the server. */
   function openPool() {
     const sessionIds = new Set<number>()
     const pool = new Pool({
       ...connectionOptions(sessions),
-      // The watch has the time: it does not count while this process is held up.
+      // The watch keeps the time: it does not count while this process is blocked.
       connectionTimeoutMillis: 0,
       max: size,
-      // Kept when idle: a new connection would have to parse and plan every statement again.
+      // Idle connections stay open: a new one would have to parse and plan every statement again.
       idleTimeoutMillis: 0,
     })
-    // A connection that breaks is replaced by the pool, and whoever was using it hears of it from the
-    // statement. Without listeners, for the idle ones and for those in use, it would end the process.
+    // The pool replaces a broken connection, and its user gets the error from the statement. Without
+    // these listeners, for idle connections and for those in use, the error would end the process.
     pool.on('error', () => {})
     pool.on('connect', (client) => {
       client.on('error', () => {})
@@ -100,37 +101,56 @@ export function createConnectionPool(
     const { pool } = current
     if (pool.waitingCount >= mostWaiting)
       throw new DatabaseUnreachable('too many wait for a connection to PostgreSQL')
-    // One that lies idle, and that nobody waits for who came before, is handed over without a word
-    // from the server: nothing has to be watched.
+    // An idle connection without earlier waiters is available at once, without the server: nothing has
+    // to be watched.
     const isAtHand = pool.idleCount > pool.waitingCount && !watch.isAway
     const client = await (
       isAtHand ? pool.connect() : watch.run(() => pool.connect(), waiting)
     ).catch(rethrow)
     const subject = sessionIdOf(client)
     let isLost = false
+    let isStale = false
     const send = async (statement: string | QueryConfig, before: readonly NamedStatement[]) => {
       if (isLost) throw new DatabaseUnreachable('the connection to PostgreSQL was lost')
       try {
         const limitMs = statementLimitMs
         return await watch.run(() => ask(client, statement, before), { subject, limitMs })
       } catch (error) {
-        // The driver's own leads to the socket; this one leads to whoever asked.
+        // The driver's stack ends at the socket; this one ends at the caller.
         if (error instanceof Error) Error.captureStackTrace(error)
         const meant = asDatabaseError(error)
         isLost = meant instanceof DatabaseUnreachable
         throw meant
       }
     }
+    const sendAll = async (statement: string | QueryConfig, before: readonly NamedStatement[]) => {
+      const isScript = typeof statement === 'string'
+      // A statement that is not prepared yet, and all before it, are sent one by one.
+      const alone = before.findLastIndex((each) => isScript || !isPrepared(client, each)) + 1
+      for (const each of before.slice(0, alone)) await send(each, [])
+      return send(statement, before.slice(alone))
+    }
     return {
       async query(statement, before = []) {
-        const isScript = typeof statement === 'string'
-        // What the connection has not prepared yet, and whatever comes before that, goes by itself.
-        const alone = before.findLastIndex((each) => isScript || !isPrepared(client, each)) + 1
-        for (const each of before.slice(0, alone)) await send(each, [])
-        return send(statement, before.slice(alone))
+        const wasIdle = client.getTransactionStatus() === 'I'
+        try {
+          return await sendAll(statement, before)
+        } catch (error) {
+          if (!isStalePlan(error)) throw error
+          // The rollback undoes the transaction's earlier statements: `atomically` runs it again.
+          isStale = !wasIdle
+          if (isStale) throw error
+          // The error arrives before the transaction status, so a transaction may be open.
+          await send('rollback', [])
+          await send('deallocate all', [])
+          forgetPrepared(client)
+          return sendAll(statement, before)
+        }
       },
       release(isBroken = false) {
-        client.release(isBroken || isLost)
+        client.release(isBroken || isLost || isStale)
+        // The other connections have stale plans too.
+        if (isStale && current.pool === pool) renew({ abandon: false })
         if (!isLost) return
         abandoned.add(subject)
         if (!watch.isAway) void endAbandoned()
@@ -140,7 +160,7 @@ export function createConnectionPool(
 
   async function run(statement: string | QueryConfig): Promise<QueryResult> {
     const connection = await checkOut()
-    // A script that fails may leave its transaction open: nobody else gets that connection.
+    // A failed script may leave its transaction open: do not reuse that connection.
     let isBroken = typeof statement === 'string'
     try {
       const result = await connection.query(statement)
@@ -153,13 +173,13 @@ export function createConnectionPool(
 
   async function endAbandoned(): Promise<void> {
     const left = [...abandoned]
-    // Those of a process that ends go with its sockets.
+    // When the process ends, its sockets close and the server ends these sessions.
     if (left.length === 0 || current.pool.ending) return
     try {
       await run({ text: endSessions, values: [left, sessions.name] })
       for (const id of left) abandoned.delete(id)
     } catch (error) {
-      // They are tried again with the next one, or when PostgreSQL is back.
+      // They are retried with the next one, or when PostgreSQL is back.
       log.warn(
         { event: 'sessions_not_ended', err: error },
         'PostgreSQL sessions that were left behind go on for now',
@@ -167,22 +187,24 @@ export function createConnectionPool(
     }
   }
 
+  function renew({ abandon }: { abandon: boolean }): void {
+    const { pool, sessionIds } = current
+    if (abandon) for (const id of sessionIds) abandoned.add(id)
+    current = openPool()
+    void pool.end()
+  }
+
   return {
     checkOut,
     run,
     endAbandoned,
-    renew({ abandon }) {
-      const { pool, sessionIds } = current
-      if (abandon) for (const id of sessionIds) abandoned.add(id)
-      current = openPool()
-      void pool.end()
-    },
-    // The driver waits for connections that are being made, and to a silent server for ever.
+    renew,
+    // The driver waits for connections that are being opened: with a silent server, for ever.
     end: () => Promise.race([current.pool.end(), sleep(endLimitMs, undefined, { ref: false })]),
   }
 }
 
-/** Not by the driver's promise: each would live on in the old generation until that is swept. */
+/** Without the driver's promises: each would survive into the old generation of the heap. */
 function ask(
   client: PoolClient,
   statement: string | QueryConfig,
@@ -193,17 +215,17 @@ function ask(
       error ? reject(error) : resolve(result)
     if (before.length === 0 || typeof statement === 'string')
       client.query(statement as QueryConfig, answered)
-    else client.query(new SentTogether(before, statement, answered))
+    else client.query(new PipelinedQuery(before, statement, answered))
   })
 }
 
-/** Through a pooler such as PgBouncer these are not the server's numbers, and nothing is found. */
+/** Behind a pooler such as PgBouncer the process ids differ, and this finds nothing. */
 const endSessions = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where pid = any($1::int[]) and application_name = $2 and pid <> pg_backend_pid()`
 
 export function sessionIdOf(client: object): number {
-  // The driver has it on every connected client; its types do not say so.
+  // Every connected client has this property; the driver's types leave it out.
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : 0
 }
 

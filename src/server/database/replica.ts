@@ -1,7 +1,7 @@
 /**
- * A streaming replica (DATABASE_REPLICA_URL), for reads that may be a moment old. How old is measured
- * here and by this node's own clock: the server's position is noted with the time before it was asked
- * for, and once the replica has replayed that position it has all that was committed by that time.
+ * A streaming replica (DATABASE_REPLICA_URL), for reads that may be slightly stale. The lag is measured
+ * with this node's own clock: it records the primary's WAL position and the time just before it asked.
+ * Once the replica has replayed that position, it has everything that was committed by that time.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { createConnectionPool } from './pool.ts'
 import { watchSessions } from './watch.ts'
 
 export type Replica = Pick<DatabaseHandle, 'db' | 'query' | 'close'> & {
-  /** Whether it has all that was committed up to `mostLagMs` ago. */
+  /** Whether it has everything that was committed up to `mostLagMs` ago. */
   isFresh(): boolean
 }
 
@@ -24,15 +24,15 @@ type Options = {
 
 type Note = { readonly position: bigint; readonly atMs: number }
 
-// What was hidden or withdrawn is seen for no longer than this in what the replica answers.
+// The longest time for which the replica may still show something that was hidden or withdrawn.
 const usualMostLagMs = 1000
 const lookEveryMs = 200
 const poolSize = 12
-// Past these the server is asked instead, and the caller still has an answer in time.
+// After these limits the primary is queried instead, which leaves the caller enough time.
 const statementLimitMs = 1000
 const checkOutLimitMs = 500
 
-/** Waits for nothing: a replica that is not there, or comes back, is found by looking. */
+/** Does not wait for a connection: probes find out whether the replica is there or has come back. */
 export function openReplica(
   url: string,
   primary: Pick<DatabaseHandle, 'query'>,
@@ -66,7 +66,7 @@ export function openReplica(
     notes = notes.filter((note) => atMs - note.atMs <= mostLagMs)
     if (server.written !== null) notes.push({ position: positionOf(server.written), atMs })
     const replica = await readPlace(statements)
-    // Another server's positions would say nothing.
+    // Positions of another cluster cannot be compared.
     if (replica.replayed === null || replica.system !== server.system) return
     const replayed = positionOf(replica.replayed)
     knownUntilMs = notes.findLast(({ position }) => position <= replayed)?.atMs ?? knownUntilMs
@@ -104,9 +104,9 @@ export function openReplica(
 }
 
 type Place = {
-  /** What is written as far as here; null on a replica. */
+  /** The write position; null on a replica. */
   readonly written: string | null
-  /** Replayed as far as here; null on a server that is none. */
+  /** The replay position; null on a primary. */
   readonly replayed: string | null
   readonly system: string
 }
@@ -122,7 +122,7 @@ const placeStatement = `
     case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as replayed,
     (select system_identifier::text from pg_control_system()) as system`
 
-/** A place in the write-ahead log, which PostgreSQL writes as two hexadecimal halves. */
+/** A position in the write-ahead log, which PostgreSQL writes as two hexadecimal halves. */
 export function positionOf(written: string): bigint {
   const [high = '', low = ''] = written.split('/')
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)

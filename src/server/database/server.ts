@@ -1,6 +1,7 @@
 /**
- * PostgreSQL by DATABASE_URL: nothing waits for a server that has stopped answering. Behind a pooler,
- * which gives each transaction another connection, what outlives a transaction goes past it.
+ * A PostgreSQL server (DATABASE_URL). Nothing waits for a server that has stopped answering. Behind a
+ * pooler, which gives each transaction another connection, anything that outlives a transaction uses a
+ * direct connection.
  */
 import { randomBytes } from 'node:crypto'
 import type { OutageLog } from '../platform/outage-log.ts'
@@ -18,10 +19,10 @@ import { watchSessions } from './watch.ts'
 
 const poolSize = 12
 const queuePoolSize = 3
-// However alive the server is. What it works on for longer holds up whatever waits for the same rows.
+// Applies to a healthy server too: a longer statement blocks everything that waits for the same rows.
 const statementLimitMs = 30_000
 const queueStatementLimitMs = 120_000
-// A large table is rewritten, or another node's migration is waited for.
+// Long enough to rewrite a large table, or to wait for another node's migration.
 const scriptLimitMs = 30 * 60 * 1000
 
 export async function connectToServer(
@@ -35,11 +36,11 @@ export async function connectToServer(
     url,
     name: `lanternist-${use}-${mark}`,
   })
-  // Not past a pooler: it asks about the sessions that statements run in, by the numbers they have.
+  // Through the pooler too: it looks up the sessions that statements run in, by their numbers.
   const returnListeners = new Set<() => void>()
   const watch = watchSessions(sessionsOf('watch'), {
     onLost() {
-      // What broke one connection has probably broken those too that rest beside it.
+      // Whatever broke one connection has probably broken the idle ones too.
       for (const pool of pools) pool.renew({ abandon: false })
     },
     onAway() {
@@ -56,7 +57,7 @@ export async function connectToServer(
     createConnectionPool(sessionsOf(use, url), watch, { size, statementLimitMs: limitMs, log })
   const pool = open('web', poolSize, statementLimitMs)
   const queuePool = open('queue', queuePoolSize, queueStatementLimitMs)
-  // Made when needed: it has its connection only while there is something to migrate.
+  // Connects only while there is something to migrate.
   const scriptPool = open('migration', 1, scriptLimitMs, directUrl)
   const pools = [pool, queuePool, scriptPool]
   const close = async () => {
@@ -134,7 +135,7 @@ async function inTransaction<T>(
     await connection.query('commit')
     return result
   } finally {
-    // The session ends with it, and with the session a transaction that was not committed.
+    // Ends the session, and with it an uncommitted transaction.
     connection.release(true)
   }
 }

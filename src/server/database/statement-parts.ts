@@ -1,17 +1,17 @@
 /**
- * One statement of several parts. Each part is written where its tables are at home and knows of the
- * others only the names of their queries; together they happen or do not, in one round trip.
+ * One statement made of several parts. Each feature writes the part for its own tables and knows only the
+ * names of the other parts' queries. Together they are atomic and take one round trip.
  */
 import type { Context } from '../context.ts'
 import { runStatement } from './statement.ts'
 
 export type Part = {
-  /** Named queries, `name as (…)`. Their parameters count from $1, whatever comes before. */
+  /** Named queries, `name as (…)`. Parameters are numbered from $1 in each part. */
   readonly text: string
   readonly parameters: readonly unknown[]
 }
 
-/** `answer` selects from what the parts name. `Row` is what it selects. */
+/** `answer` selects from the named queries; `Row` is the type of its rows. */
 export function runParts<Row>(
   ctx: Pick<Context, 'db' | 'query'>,
   parts: readonly Part[],
@@ -25,7 +25,7 @@ type Known = { text?: string; readonly next: Map<string, Known> }
 
 const known: Known = { next: new Map() }
 
-/** Parts are the same few texts each time, and so is what they make. */
+/** Caches the joined text: the same few parts are joined each time. */
 function textOf(parts: readonly Part[], answer: string): string {
   let place = known
   for (const { text } of parts) place = placeAfter(place, text)

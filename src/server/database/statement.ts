@@ -1,12 +1,12 @@
 /**
- * Statements that are kept as text. The hottest ones are: putting them together anew on each request,
- * and walking them through the query builder, costs more than the database takes.
+ * Statements as plain text, for the hottest queries: building them with the query builder on each request
+ * costs more than running them.
  */
 import { CompiledQuery } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from './database.ts'
 
-/** Part of the context's transaction where it is in one. `Row` is what the text selects. */
+/** Runs in the context's transaction if there is one. `Row` is the type of the selected rows. */
 export async function runStatement<Row>(
   ctx: Pick<Context, 'db' | 'query'>,
   text: string,
@@ -20,8 +20,8 @@ export async function runStatement<Row>(
 const unread = new WeakSet<readonly unknown[]>()
 
 /**
- * For what nobody reads the answer of: in a transaction it goes out with the next statement or with the
- * commit, and where it fails, those fail.
+ * Runs a fire-and-forget statement. In a transaction it is sent with the next statement or the commit,
+ * and if it fails, they fail.
  */
 export async function runUnread(
   db: Database,
@@ -33,19 +33,19 @@ export async function runUnread(
   await db.executeQuery(CompiledQuery.raw(text, own))
 }
 
-/** By the very list that the statement was given. */
+/** Recognises the statement by the identity of its parameter list. */
 export const isUnread = (parameters: readonly unknown[]) => unread.has(parameters)
 
-/** SQL: ISO 8601 in UTC, with milliseconds as JavaScript has them, or with all that the column knows. */
+/** SQL: ISO 8601 in UTC, with milliseconds as in JavaScript, or with the column's microseconds. */
 export const isoTime = (column: string, fraction: 'MS' | 'US' = 'MS') =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"')`
 
-/** `place` is what its statement orders by, and begins after. */
+/** `place` is the column that the statement orders by; a page begins after the last one. */
 export type PlacedRow = { readonly place: number }
 
 /**
- * The statement takes the user as its first parameter and the last place as its second. No
- * transaction waits for a slow reader.
+ * Reads page by page, so no transaction waits for a slow reader. The statement takes the user as its first
+ * parameter and the last `place` as its second.
  */
 export async function* pagedRows<Row extends PlacedRow>(
   ctx: Context,

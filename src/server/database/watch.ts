@@ -1,6 +1,6 @@
 /**
- * Watches over all statements of this process: whether PostgreSQL answers at all, and which sessions
- * wait for an answer that will not come.
+ * Watches all statements of this process: whether PostgreSQL answers at all, and which sessions wait for
+ * an answer that will not arrive.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -10,10 +10,10 @@ import { DatabaseUnreachable, isAnswer } from './outage.ts'
 import type { Sessions } from './pool.ts'
 import { connectionOptions, sessionIdOf } from './pool.ts'
 
-// A connection at hand answers at once, even on a machine that has hardly time to make a new one.
+// An open connection answers quickly, even on a machine that is too busy to open a new one.
 const secondTryMs = 300
 const askTimeoutMs = 5000
-// A request asks a handful of statements, and has three seconds for all of them.
+// A request runs a handful of statements and has three seconds for all of them.
 const slowestProofMs = 1000
 
 export function watchSessions(
@@ -22,7 +22,7 @@ export function watchSessions(
 ): OutageWatch<number> {
   let atHand = connect(sessions)
   const leave = (left: Promise<Client>) => void left.then((client) => client.end(), noClient)
-  // Whether it came about is asked when it is needed.
+  // A failure is handled where the connection is used.
   atHand.catch(noClient)
   return createOutageWatch<number>({
     ...change,
@@ -39,14 +39,14 @@ export function watchSessions(
         () => false,
       )
       if (await Promise.race([settled, sleep(secondTryMs, false)])) return first
-      // The one at hand is slow, silent or broken: it gives way to a new one.
+      // The open connection is slow, silent or broken: replace it.
       void settled.then(() => leave(kept))
       const made = connect(sessions)
       made.catch(noClient)
       atHand = made
       const second = made.then((client) => findLostSessions(client, overdue))
       return Promise.any([first, second]).catch(async (error: unknown) => {
-        // A refusal is an answer too.
+        // A refusal also proves that the server answers.
         if (error instanceof AggregateError && error.errors.some(isAnswer)) return []
         throw error
       })
@@ -61,7 +61,7 @@ async function connect(sessions: Sessions): Promise<Client> {
   return client
 }
 
-/** Those that PostgreSQL is not working for: either it never heard the question, or we the answer. */
+/** Finds sessions that PostgreSQL is not working for: it did not get the query, or we did not get the answer. */
 async function findLostSessions(
   client: Client,
   overdue: readonly number[],
@@ -71,7 +71,7 @@ async function findLostSessions(
     [[...overdue, sessionIdOf(client)]],
   )
   const states = new Map(rows.map(({ pid, state }) => [pid, state]))
-  // A pooler in between has numbers of its own; then only the time limit tells.
+  // Behind a pooler the session numbers differ; then only the time limit applies.
   if (!states.has(sessionIdOf(client))) return []
   return overdue.filter((id) => !states.has(id) || states.get(id)?.startsWith('idle'))
 }

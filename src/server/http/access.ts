@@ -38,15 +38,26 @@ export function requireAccess(
 ): asserts user is SignedInUser {
   if (!user) throw new Problem(unauthorizedOf(endpoint))
   if (!user.isActive) throw problem.accountDisabled()
-  if (user.scopes) requireScope(endpoint, user.scopes)
+  if (user.scopes) requireScopeFor(endpoint, user)
   if (!mayCall(endpoint, user)) throw problem.forbidden()
 }
 
-function requireScope(endpoint: Endpoint, scopes: readonly KeyScope[]): void {
+/**
+ * Refuses a key without the scope. Handlers ask for a second one where what they return depends on the
+ * request's body; browsers may do everything.
+ */
+export function requireScope(
+  { scopes }: { readonly scopes?: SignedInUser['scopes'] },
+  needed: KeyScope,
+): void {
+  if (scopes && !scopes.includes(needed))
+    throw problem.scopeMissing({ message: `This needs a key with the scope ${needed}` })
+}
+
+function requireScopeFor(endpoint: Endpoint, user: SignedInUser): void {
   const needed = scopeOf(endpoint)
   if (needed === null) throw problem.scopeMissing({ message: 'Keys cannot be used for this' })
-  if (!scopes.includes(needed))
-    throw problem.scopeMissing({ message: `This needs a key with the scope ${needed}` })
+  requireScope(user, needed)
 }
 
 function mayCall(endpoint: Endpoint, user: SignedInUser): boolean {

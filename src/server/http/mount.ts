@@ -12,7 +12,7 @@ import { problems } from '../../contract/problems.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseOutage } from '../database/outage.ts'
 import { inAccountScope } from '../platform/concurrency/account-scope.ts'
-import { StorageUnreachable } from '../platform/storage/storage.ts'
+import { isOutage } from '../platform/outage.ts'
 import { findCaller, findGuest, requireAccess } from './access.ts'
 import type { BodyShare } from './bodies/body-memory.ts'
 import { bodyMemory } from './bodies/body-memory.ts'
@@ -41,6 +41,7 @@ type Visit = {
   /** What a large body that is read whole holds, until it has been answered. */
   memory: BodyShare | null
   succeeded: boolean
+  isCounted: boolean
 }
 
 const jsonMaxBytes = 1_048_576
@@ -60,7 +61,14 @@ export function mount(
     let visit = visits.get(request)
     if (!visit) {
       const visitor = visitorOf(request, ctx.config.trustedProxies)
-      visit = { visitor, user: null, token: null, memory: null, succeeded: false }
+      visit = {
+        visitor,
+        user: null,
+        token: null,
+        memory: null,
+        succeeded: false,
+        isCounted: false,
+      }
       visits.set(request, visit)
     }
     return visit
@@ -138,9 +146,9 @@ export function mount(
     },
     ...(limit && {
       async onSend(request: FastifyRequest, reply: FastifyReply) {
-        const { token, succeeded } = visitOf(request)
+        const { token, succeeded, isCounted } = visitOf(request)
         if (!token) return
-        const outcome = { status: reply.statusCode, succeeded }
+        const outcome = { status: reply.statusCode, succeeded, isCounted }
         const headers = await limit.settle(token, outcome)
         // A refusal by another limit has said already which one it was.
         if (!reply.hasHeader('x-ratelimit-limit')) void reply.headers(headers)
@@ -197,8 +205,7 @@ async function refuseDeleted(
 
 /** An endpoint may have words of its own for what nobody expected. */
 function crash(ctx: Context, endpoint: Endpoint, error: unknown): never {
-  const isKnown = error instanceof Problem || error instanceof StorageUnreachable
-  if (!endpoint.crashed || isKnown || isDatabaseOutage(error)) throw error
+  if (!endpoint.crashed || error instanceof Problem || isOutage(error)) throw error
   ctx.log.error({ event: 'request_failed', err: error }, 'request failed')
   throw new Problem(endpoint.crashed)
 }
@@ -225,6 +232,7 @@ async function callOf(
   return {
     visitor: visit.visitor,
     user: visit.user,
+    countToken: () => void (visit.isCounted = true),
     findUser: () => findActive(ctx, endpoint, reply, visit, callers),
     params:
       endpoint.params &&

@@ -1,7 +1,5 @@
 /** Which of the languages that something is written in a visitor is spoken to in. */
-
-/** The words of this one stand in the code itself. */
-export const sourceLanguage = 'en'
+import { sourceLanguage } from '../../contract/page-languages.ts'
 
 /** What the pages' own chooser writes (src/web/words/language.ts). */
 const choiceCookie = 'lanternist_language'
@@ -33,8 +31,8 @@ function preferences(header: string): string[] {
   return header
     .split(',', 20)
     .map((part) => {
-      const [tag = '', weight] = part.trim().split(/\s*;\s*q=/)
-      return { tag, weight: weight === undefined ? 1 : Number(weight) }
+      const [tag = '', weight] = part.split(';', 2).map((piece) => piece.trim())
+      return { tag, weight: weight?.startsWith('q=') ? Number(weight.slice(2)) : 1 }
     })
     .filter(({ tag, weight }) => tag !== '*' && tag !== '' && weight > 0)
     .toSorted((one, other) => other.weight - one.weight)

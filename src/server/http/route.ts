@@ -19,6 +19,8 @@ export type Call<E extends Endpoint> = {
   readonly params: Parsed<E['params']>
   readonly query: Parsed<E['query']>
   readonly body: Parsed<E['body']>
+  /** The request costs its token, whatever the answer. */
+  readonly countToken: () => void
 } & (E['who'] extends 'anyone' | 'signature'
   ? { readonly findUser: () => Promise<SignedInUser | null> }
   : { readonly user: E extends { openToLinks: true } ? SignedInUser | null : SignedInUser }) &

@@ -64,7 +64,7 @@ function partOf(insert: string): string {
   const [, columns] = found(insert, given)
   const jobs = `(select ${columns.split(',').map(columnOf).join(', ')} from asked) x`
   const named = replaced(replaced(insert, given, jobs), /^\s*WITH /, '')
-  const queries = replaced(named, /SELECT id FROM ins WHERE .*\s*$/, '')
+  const queries = replaced(named, /SELECT id FROM ins WHERE .*$/s, '')
   return `${queries}, workers_told as (select count(*) from notified)`
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { FileAddress } from '../platform/storage/storage.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 import { mediaKindOf } from './media-kind.ts'
-import type { PictureFormat } from './picture.ts'
+import type { Picture, PictureFormat } from './picture.ts'
 import { developPicture, inspectPicture } from './picture.ts'
 import { videoSourceOf, withPictureBytes } from './stored-media.ts'
 import { readHead } from './stored-range.ts'
@@ -31,7 +31,11 @@ export async function requireDecodable(ctx: Context, file: FileAddress): Promise
   }
   await withPictureBytes(ctx, file, async (bytes) => {
     const picture = await inspectPicture(bytes)
-    // Every row is decoded on the way, and next to nothing is kept of them.
-    if (!isLarge) await developPicture(picture, (image) => image.resize(1, 1).raw().toBuffer())
+    if (!isLarge) await requireDecodablePicture(picture)
   })
+}
+
+/** Decodes every row and keeps next to nothing of them. Fails with UnfitPicture. */
+export async function requireDecodablePicture(picture: Picture): Promise<void> {
+  await developPicture(picture, (image) => image.resize(1, 1).raw().toBuffer())
 }

@@ -71,7 +71,7 @@ function xmpTitle(xmp: Buffer): string | null {
   const begin = xmp.indexOf('<dc:title')
   if (begin < 0) return null
   const list = xmp.toString('utf8', begin, begin + maxLookedAt)
-  const [, text] = /^<dc:title[^>]*>\s*<rdf:\w+[^>]*>\s*<rdf:li[^>]*>([^<]*)</.exec(list) ?? []
+  const [, text] = /^<dc:title[^>]*>\s*<rdf:\w[^>]*>\s*<rdf:li[^>]*>([^<]*)</.exec(list) ?? []
   return text === undefined ? null : unescapeXml(text)
 }
 

@@ -3,15 +3,13 @@
  * large programs in C, and what a hostile file does to one, to its memory or to its time, must not
  * happen to the service.
  */
-import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { forkBounded, watchProcess } from '../platform/bounded-process.ts'
 import { currentScope } from '../platform/concurrency/account-scope.ts'
 import { Semaphore } from '../platform/concurrency/semaphore.ts'
 import type { VideoMessage, VideoTask } from './video-process.ts'
@@ -75,7 +73,6 @@ const mostWorkMs = (size: number, copied: number) =>
   Math.min(1500 + size / 50_000 + copied / 7, 2000 + size / 20_000)
 // A small file can claim huge frames, and decoders take memory that no option of Node limits.
 const whileDecoding = { memoryBytes: 1024 * megabyte, workMs: Infinity }
-const checkMs = 20
 const maxReadBytes = megabyte
 const timeLimitMs: Readonly<Record<VideoTask['kind'], number>> = {
   probe: 10_000,
@@ -155,20 +152,17 @@ function runTask(
   output: FileHandle | null = null,
 ): Promise<Said> {
   const { promise, resolve, reject } = Promise.withResolvers<Said>()
-  const child = fork(fileURLToPath(new URL('./video-process.ts', import.meta.url)), [], {
-    serialization: 'advanced',
-    // No secret of the service, and no option of its own that would not fit.
-    env: {},
-    execArgv: [`--max-old-space-size=${heapMegabytes}`],
+  const child = forkBounded(new URL('./video-process.ts', import.meta.url), {
+    heapMegabytes,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', output?.fd ?? 'ignore'],
   })
   const timer = setTimeout(() => reject(new UnfitVideo('took-too-long')), timeLimitMs[task.kind])
   let most = { memoryBytes: memoryLimits[task.kind], workMs: mostWorkMs(task.size, 0) }
-  // From here: while it works through a table it cannot look at itself.
-  const checkTimer = setInterval(() => {
-    if (residentBytes(child.pid) > most.memoryBytes) reject(new UnfitVideo('broken'))
-    if (workedMs(child.pid) > most.workMs) reject(new UnfitVideo('took-too-long'))
-  }, checkMs)
+  const endWatch = watchProcess(
+    child.pid,
+    () => most,
+    (what) => reject(new UnfitVideo(what === 'workMs' ? 'took-too-long' : 'broken')),
+  )
   const readPart = boundedReader(source)
   const send = (message: VideoMessage) => child.send(message, (error) => error && reject(error))
   const answer = async (received: unknown) => {
@@ -189,30 +183,9 @@ function runTask(
   send({ task, maxReadBytes, givesWay: !currentScope().isAwaited })
   return promise.finally(() => {
     clearTimeout(timer)
-    clearInterval(checkTimer)
+    endWatch()
     child.kill('SIGKILL')
   })
-}
-
-/** As Linux tells it; elsewhere the heap's limit is all there is. */
-function residentBytes(pid: number | undefined): number {
-  try {
-    const [, kilobytes] =
-      /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
-    return Number(kilobytes ?? 0) * 1024
-  } catch {
-    return 0
-  }
-}
-
-/** Of the processor, in ticks of 10 ms (proc(5)): who has to wait for one on a busy machine has not worked. */
-function workedMs(pid: number | undefined): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * 10
-  } catch {
-    return 0
-  }
 }
 
 function boundedReader({ size, read }: VideoSource): VideoSource['read'] {

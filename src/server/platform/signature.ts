@@ -7,6 +7,7 @@ import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 
 type Purpose =
   | 'cookie'
+  | 'known-browser'
   | 'media-url'
   | 'media-grant'
   | 'oidc-attempt'

@@ -6,6 +6,7 @@ import { problem } from '../../http/problem.ts'
 import { logActivity } from '../activity/activity.ts'
 import type { Tier } from '../credits/credits.ts'
 import { setTier } from '../credits/credits.ts'
+import type { ResetReport } from '../mail/mail.ts'
 import {
   findListedAccount,
   findSuperAdmins,
@@ -13,12 +14,13 @@ import {
   lockUser,
 } from './administration-queries.ts'
 import type { KeyRow } from './keys/key-queries.ts'
-import { deleteKeysOf, listKeysOf } from './keys/key-queries.ts'
+import { listKeysOf } from './keys/key-queries.ts'
 import { hashPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
-import { findUserByEmail, updateUser } from './queries.ts'
+import { findUserByEmail, holdUser, updateUser } from './queries.ts'
 import { recordAccountChange } from './security/account-changes.ts'
-import { endTokens } from './security/account-tokens.ts'
+import { replacePassword } from './security/replace-password.ts'
+import { deleteSecret } from './second-factor/second-factor-queries.ts'
 import { endAllSignIns } from './sign-in-queries.ts'
 import { isGuardedByProvider } from './ways-in.ts'
 
@@ -99,17 +101,27 @@ export async function changeAccountByEmail(
   await changeAccount(ctx, 'command line', user.id, change)
 }
 
-/** Ends the sign-ins that were made with the old password. */
-export async function setPassword(ctx: Context, email: string, password: string): Promise<void> {
+export async function setPassword(
+  ctx: Context,
+  email: string,
+  password: string,
+): Promise<ResetReport> {
   const passwordHash = await hashPassword(ctx, password)
-  await atomically(ctx, async (ctx) => {
-    const user = await requireByEmail(ctx, email)
-    if (await isGuardedByProvider(ctx, user.id)) throw problem.notChangeable()
-    await updateUser(ctx, user.id, { passwordHash })
-    await endTokens(ctx, user.id)
-    await endAllSignIns(ctx, user.id)
-    await deleteKeysOf(ctx, user.id)
-    await recordAccountChange(ctx, null, { userId: user.id, action: 'password_reset' })
+  return atomically(ctx, async (ctx) => {
+    const { id: userId } = await requireByEmail(ctx, email)
+    if (await isGuardedByProvider(ctx, userId)) throw problem.notChangeable()
+    await holdUser(ctx, userId)
+    return replacePassword(ctx, null, { userId, passwordHash })
+  })
+}
+
+/** For somebody who has lost the app and the recovery codes. False where none is on. */
+export async function removeSecondFactorByEmail(ctx: Context, email: string): Promise<boolean> {
+  return atomically(ctx, async (ctx) => {
+    const { id: userId } = await requireByEmail(ctx, email)
+    const isRemoved = await deleteSecret(ctx, userId)
+    if (isRemoved) await recordAccountChange(ctx, null, { userId, action: 'totp_disabled' })
+    return isRemoved
   })
 }
 

@@ -14,6 +14,7 @@ import { offersPasskeys } from './passkeys/relying-party.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import type { UserRow } from './queries.ts'
 import { findUserByEmail } from './queries.ts'
+import { judgeSignIn } from './security/sign-in-guesses.ts'
 import { holdCredentials } from './security/token-queries.ts'
 import { refuseWeakPasswordFor } from './security/weak-passwords.ts'
 import { judgeSecondFactor } from './second-factor/second-factor.ts'
@@ -96,7 +97,18 @@ export async function signOutByLink(
   ctx: Context,
   { visitor }: Call<typeof api.accounts.signOutByLink>,
 ) {
-  return new Redirect('/', { cookies: [await endSignIn(ctx, visitor.cookies)] })
+  const cookies = isNavigation(visitor) ? [await endSignIn(ctx, visitor.cookies)] : []
+  return new Redirect('/', { cookies })
+}
+
+/**
+ * Whether somebody goes to the address, rather than a page that loads it as a picture, a frame or the
+ * like. Browsers say so by Sec-Fetch-Dest; the oldest of them know only Sec-Fetch-Mode, and other
+ * programs neither.
+ */
+function isNavigation(visitor: Visitor): boolean {
+  const dest = visitor.header('sec-fetch-dest')
+  return dest === null ? visitor.header('sec-fetch-mode') !== 'no-cors' : dest === 'document'
 }
 
 /** With the hash that the password fits; null for a development account. */
@@ -110,7 +122,10 @@ async function findByCredentials(
   const developer = await findDevAccount(ctx, visitor, credentials)
   if (developer) return { user: developer, passwordHash: null }
   const found = hasLocalAccounts(ctx) ? await findUserByEmail(ctx, credentials.email) : undefined
-  const matches = await isPassword(credentials.password, found?.passwordHash ?? null)
+  const account = { email: credentials.email, userId: found?.id }
+  const matches = await judgeSignIn(ctx, visitor, account, () =>
+    isPassword(credentials.password, found?.passwordHash ?? null),
+  )
   if (!found || !matches || (isDevAccount(ctx, found.id) && !visitor.isLocal)) return null
   const { passwordHash, ...user } = found
   return { user, passwordHash }

@@ -2,6 +2,7 @@
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
+import { requireMediaAddress } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
@@ -25,6 +26,7 @@ export function updateProfile(
   ctx: Context,
   { user, visitor, body }: Call<typeof api.accounts.updateProfile>,
 ) {
+  requireMediaAddress(ctx, 'profileImageUrl', body.profileImageUrl)
   return atomically(ctx, async (ctx) => {
     const changed = await updateUser(ctx, user.id, body)
     await logActivity(ctx, visitor, {

@@ -69,6 +69,18 @@ export async function extendSignIn(
     .execute()
 }
 
+/** Renews the sign-in under another secret. */
+export async function replaceSecret(
+  ctx: Context,
+  signIn: { before: Uint8Array; after: Uint8Array; expiresAt: Date },
+): Promise<void> {
+  await ctx.db
+    .updateTable('sign_ins')
+    .set({ secret_hash: signIn.after, renewed_at: ctx.now(), expires_at: signIn.expiresAt })
+    .where('secret_hash', '=', signIn.before)
+    .execute()
+}
+
 /** Only where nobody has noted it meanwhile: many requests of one browser come together. */
 export async function noteSeen(
   ctx: Context,
@@ -89,6 +101,24 @@ export async function findSignInTime(ctx: Context, secretHash: Uint8Array): Prom
     .where('secret_hash', '=', secretHash)
     .executeTakeFirst()
   return row?.created_at ?? null
+}
+
+/** Where the owner has proved to be the owner: by a sign-in, or by a mail that set a new password. */
+export async function findSignInAddresses(
+  ctx: Context,
+  userId: string,
+  since: Date,
+): Promise<string[]> {
+  const rows = await ctx.db
+    .selectFrom('activity_log')
+    .select('ip_address as ipAddress')
+    .distinct()
+    .where('user_id', '=', userId)
+    .where('action', 'in', ['login', 'password_reset'])
+    .where('created_at', '>=', since)
+    .where('ip_address', 'is not', null)
+    .execute()
+  return rows.flatMap(({ ipAddress }) => ipAddress ?? [])
 }
 
 export function findSignInsOf(ctx: Context, userId: string) {

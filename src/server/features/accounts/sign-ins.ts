@@ -17,6 +17,7 @@ import {
   findSignIns,
   insertSignIn,
   noteSeen,
+  replaceSecret,
 } from './sign-in-queries.ts'
 
 const cookieName = 'connect.sid'
@@ -63,7 +64,7 @@ export async function startSignIn(
   device: Pick<Visitor, 'ip' | 'userAgent'> | null = null,
 ): Promise<Cookie> {
   await endSignIn(ctx, cookies)
-  const secret = randomBytes(32).toString('base64url')
+  const secret = newSecret()
   await insertSignIn(ctx, {
     secretHash: sha256(secret),
     userId,
@@ -72,6 +73,19 @@ export async function startSignIn(
     userAgent: device?.userAgent ?? null,
   })
   return cookieOf(ctx, secret)
+}
+
+/** Gives this browser's sign-in another secret, so that copies of its cookie open nothing any more. */
+export async function rotateSignIn(ctx: Context, cookies: Cookies): Promise<Cookie[]> {
+  const before = readSecret(ctx, cookies)
+  if (before === null) return []
+  const secret = newSecret()
+  await replaceSecret(ctx, {
+    before: sha256(before),
+    after: sha256(secret),
+    expiresAt: expiryFrom(ctx),
+  })
+  return [cookieOf(ctx, secret)]
 }
 
 export async function endSignIn(ctx: Context, cookies: Cookies): Promise<Cookie> {
@@ -112,6 +126,10 @@ function readSecret(ctx: Context, cookies: Cookies): string | null {
 function cookieOf(ctx: Context, secret: string): Cookie {
   const signature = signatureOf(ctx.config.sessionSecrets, 'cookie', secret)
   return { name: cookieName, value: `${secret}.${signature}`, maxAgeMs: lifetimeMs }
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 function expiryFrom(ctx: Context): Date {

@@ -10,6 +10,7 @@ import { mailLanguageOf } from '../mail/mail.ts'
 import type { UserRow } from './queries.ts'
 import { markFirstSignIn, rememberLanguage } from './queries.ts'
 import { forgetReferral, pendingReferral } from './referral-cookies.ts'
+import { knownBrowserCookie } from './security/known-browser.ts'
 import { startSignIn } from './sign-ins.ts'
 
 declare module '../../context.ts' {
@@ -39,6 +40,7 @@ export function welcome(
     })
     await rememberLanguage(ctx, user.id, mailLanguageOf(visitor))
     const cookie = await startSignIn(ctx, user.id, visitor.cookies, visitor)
-    return [cookie, ...forgetReferral(visitor.cookies)]
+    const known = knownBrowserCookie(ctx, user.id, visitor.cookies)
+    return [cookie, known, ...forgetReferral(visitor.cookies)]
   })
 }

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Job } from '../../jobs/job.ts'
 import { defineJob } from '../../jobs/job.ts'
+import { libraryQueue } from './import/library-queries.ts'
 import { endSilent, restoreLibrary } from './import/restore-library.ts'
 
 const payload = z.object({ importId: z.uuid() })
 
 export const restoreLibraryJob: Job<typeof payload> = defineJob({
-  name: 'restore-library',
+  name: libraryQueue,
   payload,
   retries: 5,
   timeLimitSeconds: 3600,

@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { runCaptions, sweepCaptionJobs } from './batch/caption-run.ts'
+import { captionQueue } from './batch/job-queries.ts'
 import { sweepCaptions } from './playback/caption-cache.ts'
 import { runPrewarm } from './playback/prewarm-run.ts'
 
 export const captionSlides = defineJob({
-  name: 'caption-slides',
+  name: captionQueue,
   payload: z.object({ jobId: z.uuid() }),
   retries: 3,
   // Five slides, each with half a minute for its picture and as much for its words.

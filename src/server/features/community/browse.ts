@@ -5,6 +5,8 @@ import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
+import { withPublicNames } from '../files/files.ts'
+import { refuseUnverified } from './adult-publications.ts'
 import type { Place, Sort } from './browse-cursor.ts'
 import { cursorAt, placeAt } from './browse-cursor.ts'
 import type { FoundItem } from './queries.ts'
@@ -64,8 +66,9 @@ export async function openCommunitySession(
 ) {
   const found = await findOpened(ctx, params.id, { withNsfw: user.ageVerified })
   if (!found) throw problem.notPublic()
+  refuseUnverified(user, found)
   const media = found.slides.map(([slide, fileKey, thumbnailKey]) => ({
-    ...slide,
+    ...withPublicNames(ctx, slide),
     mediaUrl: publishedUrl(ctx, fileKey),
     thumbnail: publishedUrl(ctx, thumbnailKey),
   }))

@@ -2,10 +2,12 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
+import { noJobIsLeft } from '../../jobs/unfinished-jobs.ts'
 import type { Lease, LeaseKind } from '../../leases/lease.ts'
 import { leaseHasEnded } from '../../leases/lease.ts'
 import type { ValuesOf } from '../sessions/sessions.ts'
 import { columnNames, publishedSlideColumns, rowsJson } from '../sessions/sessions.ts'
+import { publishedIsAdult } from './adult-publications.ts'
 import type { FrozenSession } from './publication-queries.ts'
 
 export type Copying = {
@@ -16,13 +18,15 @@ export type Copying = {
   readonly number: number
 }
 
+export const copyingQueue = 'copy-publication'
+
 /** Held by a copying, known by its number. Longer than one slide can take, after each of which it is renewed. */
 const copyingLease: LeaseKind = {
   table: 'community_publications',
   holder: 'copying',
   time: { renewedAt: 'touched_at' },
   durationMs: 15 * 60 * 1000,
-  unfinished: sql`community_publications.copying is not null`,
+  unfinished: sql`community_publications.snapshot is not null`,
 }
 
 export function leaseOf({ publicationId, number }: Copying): Lease {
@@ -81,7 +85,7 @@ const insertSlidesStatement = `
   from jsonb_populate_recordset(null::community_session_media, $2::jsonb)
   returning id`
 
-/** Gives the ids of its slides. */
+/** Gives the ids of its slides. Its owner may have called it adult since it was frozen. */
 export async function showPublished(
   ctx: Context,
   communityId: number,
@@ -90,7 +94,8 @@ export async function showPublished(
   slides: readonly PublishedSlide[],
 ): Promise<number[]> {
   await sql`
-    update community_sessions set status = 'published', title = ${session.title}, nsfw = ${nsfw},
+    update community_sessions set status = 'published', title = ${session.title},
+      nsfw = ${nsfw} or ${sql.raw(publishedIsAdult('community_sessions'))},
       thumbnail = ${shown.cover}, thumbnail_key = ${shown.thumbnailKey},
       cover_key = ${shown.coverKey}, media_count = ${slides.length},
       transition = ${session.transition}, interval_min = ${session.intervalMin},
@@ -105,17 +110,16 @@ export async function showPublished(
   return made.map(({ id }) => id)
 }
 
-/** Copyings whose worker has died, and publications that no job has taken up for long. */
+/** Publications that no job copies any more. */
 export async function findStuckCopyings(
   ctx: Context,
-  promisedBefore: Date,
 ): Promise<(Omit<Copying, 'number'> & { readonly number: number | null })[]> {
   const { rows } = await sql<Copying>`
     select community_publications.id as "publicationId", c.id as "communityId",
       c.session_id as "sessionId", copying as number
     from community_publications join community_sessions c on c.id = community_session_id
-    where snapshot is not null
-      and (touched_at < ${promisedBefore} or ${leaseHasEnded(ctx, copyingLease)})
+    where ${leaseHasEnded(ctx, copyingLease)}
+      and ${noJobIsLeft(copyingQueue, { publicationId: 'community_publications.id' })}
     limit 100`.execute(ctx.db)
   return rows
 }

@@ -33,7 +33,6 @@ import { deleteCommunitySession, takeFileKeys } from './publication-queries.ts'
 
 const slidesAtOnce = 3
 const progressSteps = 25
-const forgottenMs = 24 * 3600 * 1000
 
 export function publishedFile(key: string): FileAddress {
   return { bucket: 'general', key }
@@ -69,8 +68,7 @@ export async function failPublication(
 
 /** Fails what no worker will finish any more. */
 export async function failStuckCopyings(ctx: Context): Promise<void> {
-  const found = await findStuckCopyings(ctx, new Date(ctx.now().getTime() - forgottenMs))
-  await endAbandoned(ctx, found, (stuck) =>
+  await endAbandoned(ctx, await findStuckCopyings(ctx), (stuck) =>
     atomically(ctx, async (ctx) => {
       await lockSession(ctx, stuck.sessionId)
       await failPublication(ctx, stuck, 'Publishing was interrupted')

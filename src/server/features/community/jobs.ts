@@ -1,10 +1,11 @@
 /** What the community does in the background. */
 import { z } from 'zod'
 import { defineJob } from '../../jobs/job.ts'
+import { copyingQueue } from './copying-queries.ts'
 import { failStuckCopyings, runCopying } from './copying.ts'
 
 export const copyPublication = defineJob({
-  name: 'copy-publication',
+  name: copyingQueue,
   payload: z.object({ publicationId: z.int() }),
   retries: 5,
   timeLimitSeconds: 1800,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { SessionSnapshot, SessionView } from '../sessions/sessions.ts'
+import { publishedIsAdult } from './adult-publications.ts'
 
 export type Publication = {
   readonly id: number
@@ -63,6 +64,14 @@ export async function findWaiting(
     join community_publications p on p.community_session_id = c.id
     where c.session_id = ${sessionId} and p.snapshot is null`.execute(ctx.db)
   return rows[0]
+}
+
+/** Marks a safe publication as adult once its owner marks the session. */
+export async function markPublishedAdult(ctx: Context, sessionId: number): Promise<void> {
+  await sql`
+    update community_sessions set nsfw = true
+    where session_id = ${sessionId} and not nsfw
+      and ${sql.raw(publishedIsAdult('community_sessions'))}`.execute(ctx.db)
 }
 
 export async function freezePublication(

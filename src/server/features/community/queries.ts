@@ -5,6 +5,7 @@ import { ownerName } from '../accounts/accounts.ts'
 import { renditionFields, renditionOf } from '../renditions/renditions.ts'
 import { publishedSlideColumns, toldList } from '../sessions/sessions.ts'
 import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
+import { publishedIsAdult } from './adult-publications.ts'
 import type { Place, Sort } from './browse-cursor.ts'
 
 export type BrowseFilter = {
@@ -181,6 +182,7 @@ function placeCondition(
 }
 
 export type OpenedSession = Omit<FoundItem, keyof Place | 'fileKey'> & {
+  readonly isAdult: boolean
   /** Each with its slide as JSON, its file and its thumbnail. */
   readonly slides: readonly (readonly [
     slide: object,
@@ -199,7 +201,8 @@ const slideFields = toldList(publishedSlideColumns, {
 })
 
 const openStatement = `
-  select json_build_object(${sessionFields})::text as json,
+  select json_build_object(${sessionFields})::text as json, s.nsfw,
+    ${publishedIsAdult('s')} as "isAdult",
     coalesce(s.cover_key, s.thumbnail_key) as "thumbnailKey", s.thumbnail as cover,
     coalesce((
       select json_agg(json_build_array(
@@ -211,7 +214,7 @@ const openStatement = `
   from community_sessions s
   join users u on u.id = s.owner_id
   join categories c on c.id = s.category_id
-  where s.id = $1 and s.status = 'published' and ($2::boolean or not s.nsfw)
+  where s.id = $1 and s.status = 'published'
     and not ${hiddenOf.session}`
 
 export async function findOpened(

@@ -5,6 +5,7 @@ import { runStatement } from '../../database/statement.ts'
 import type { SessionView } from '../sessions/sessions.ts'
 import { publishedSlideColumns, selectList } from '../sessions/sessions.ts'
 import { sessionIsHidden } from '../visibility/visibility.ts'
+import { publishedIsAdult } from './adult-publications.ts'
 import type { PublishedSlide } from './copying-queries.ts'
 
 type Settings = Pick<
@@ -27,6 +28,8 @@ export type PublishedSession = Settings & {
   readonly id: number
   readonly status: 'copying' | 'published' | 'withdrawn'
   readonly isHidden: boolean
+  /** Adult as a whole, by what its owner says of it now. */
+  readonly isAdult: boolean
   readonly coverKey: string | null
   /** A drawn cover. */
   readonly thumbnail: string | null
@@ -35,7 +38,8 @@ export type PublishedSession = Settings & {
 
 const publishedStatement = `
   select json_build_object(
-    'id', s.id, 'status', s.status, 'isHidden', ${sessionIsHidden('s.session_id')}, 'coverKey', s.cover_key, 'thumbnail', s.thumbnail,
+    'id', s.id, 'status', s.status, 'isHidden', ${sessionIsHidden('s.session_id')},
+    'isAdult', ${publishedIsAdult('s')}, 'coverKey', s.cover_key, 'thumbnail', s.thumbnail,
     'title', s.title, 'nsfw', s.nsfw, 'transition', s.transition, 'intervalMin', s.interval_min,
     'intervalMax', s.interval_max, 'captionTheme', s.caption_theme, 'aiPrompt', s.ai_prompt,
     'isManualMode', s.is_manual_mode, 'subfeeds', s.subfeeds, 'tags', s.tags,
@@ -83,13 +87,14 @@ export async function findOpening(ctx: Context): Promise<number | null> {
 export async function lockPlace(
   ctx: Context,
   id: number,
-): Promise<Pick<PublishedSession, 'status' | 'isHidden' | 'nsfw'> | undefined> {
+): Promise<Pick<PublishedSession, 'status' | 'isHidden' | 'nsfw' | 'isAdult'> | undefined> {
   return ctx.db
     .selectFrom('community_sessions')
     .select([
       'status',
       'nsfw',
       sql<boolean>`${sql.raw(sessionIsHidden('community_sessions.session_id'))}`.as('isHidden'),
+      sql<boolean>`${sql.raw(publishedIsAdult('community_sessions'))}`.as('isAdult'),
     ])
     .where('id', '=', id)
     .forNoKeyUpdate()

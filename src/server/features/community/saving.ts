@@ -17,13 +17,16 @@ import {
   claimFiles,
   copyAllUnclaimed,
   measureCopies,
+  publicName,
   recordCopies,
   removeFiles,
+  withPublicNames,
 } from '../files/files.ts'
 import type { FileCopy } from '../files/files.ts'
 import { refuseBlockedHashes } from '../moderation/moderation.ts'
 import { refuseOverQuota } from '../quota/quota.ts'
 import { insertImported, takeSessionId } from '../sessions/sessions.ts'
+import { refuseUnverified } from './adult-publications.ts'
 import { publishedFile } from './copying.ts'
 import type { PublishedSession } from './save-queries.ts'
 import { findPublished, findSaved, insertSave, lockPlace } from './save-queries.ts'
@@ -140,6 +143,8 @@ async function insertOwn(
   const cover = ownKey(coverKey)
   const session = {
     ...settings,
+    // Whose names only the publisher may see could not be filled from by anybody else.
+    subfeeds: settings.subfeeds.filter((name) => publicName(ctx, name) === name),
     id: sessionId,
     userId,
     thumbnail: url(cover) ?? thumbnail,
@@ -153,7 +158,7 @@ async function insertOwn(
   const ownSlides = slides.map(({ fileKey, thumbnailKey, ...slide }) => {
     const [ownFileKey, ownThumbnailKey] = [ownKey(fileKey), ownKey(thumbnailKey)]
     return {
-      ...slide,
+      ...withPublicNames(ctx, slide),
       mediaUrl: url(ownFileKey) ?? '',
       thumbnail: url(ownThumbnailKey),
       ownFileKey,
@@ -163,14 +168,12 @@ async function insertOwn(
   await insertImported(ctx, session, ownSlides)
 }
 
-/** Adult things are not there for those whose age is not verified. */
-function requireSavable<P extends Pick<PublishedSession, 'status' | 'isHidden' | 'nsfw'>>(
-  user: Taker,
-  published: P | null,
-): asserts published is P {
+function requireSavable<
+  P extends Pick<PublishedSession, 'status' | 'isHidden' | 'nsfw' | 'isAdult'>,
+>(user: Taker, published: P | null): asserts published is P {
   if (published?.status === 'withdrawn') throw problem.withdrawn()
   if (published?.status !== 'published' || published.isHidden) throw problem.notPublic()
-  if (published.nsfw && !user.ageVerified) throw problem.notPublic()
+  refuseUnverified(user, published)
 }
 
 function ownFile(userId: string, sessionId: number, publishedKey: string): FileAddress {

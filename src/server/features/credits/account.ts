@@ -26,16 +26,23 @@ export async function readAccount(ctx: Context, call: Call<typeof api.credits.ac
   }
 }
 
-export async function listTransactions(
+export function listTransactions(
   ctx: Context,
   { user, query }: Call<typeof api.credits.transactions>,
 ) {
-  const { page, limit, type } = query
-  const { total, rows } = await findTransactions(ctx, user.id, { page, limit, type })
+  return readTransactions(ctx, user.id, query)
+}
+
+export async function readTransactions(
+  ctx: Context,
+  userId: string,
+  { page, limit, type }: Call<typeof api.credits.transactions>['query'],
+) {
+  const { total, rows } = await findTransactions(ctx, userId, { page, limit, type })
   return {
     transactions: rows.map((row) => ({
       ...row,
-      userId: user.id,
+      userId,
       createdAt: row.createdAt.toISOString(),
     })),
     pagination: { page, limit, total, pages: Math.ceil(total / limit) },

@@ -2,7 +2,9 @@
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { listTransactions, readAccount, readBalance, readSpending, readStats } from './account.ts'
+import { listAccountTransactions } from './charges.ts'
 import { claimBonus, readBonusStatus } from './growth/daily-bonus.ts'
+import { refundDebit } from './ledger/admin-refunds.ts'
 import { grantCredits } from './ledger/grants.ts'
 import {
   changePrice,
@@ -26,4 +28,6 @@ export const creditRoutes = [
   route(api.credits.changePrice, changePrice),
   route(api.credits.disablePrice, disablePrice),
   route(api.credits.grant, grantCredits),
+  route(api.credits.refund, refundDebit),
+  route(api.credits.accountTransactions, listAccountTransactions),
 ]

@@ -5,21 +5,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
+import { isContended } from '../../database/table-locks.ts'
 import { problem } from '../../http/problem.ts'
 import { Reply } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
+import { forgetJobsOf } from '../../jobs/forget-account.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import {
   endAllSignIns,
   endSignIn,
+  forgottenBrowserCookie,
   holdSuperAdmins,
-  requireSuperAdmin,
   readUser,
+  reauthenticate,
+  requireSuperAdmin,
 } from '../accounts/accounts.ts'
 import { inAccountTurn } from '../credits/credits.ts'
 import { abandonFiles, holdUnclaimed, removeFiles } from '../files/files.ts'
+import { forgetReportedOwner } from '../moderation/moderation.ts'
 import { ownFilesOf, removeLeft, removeLeftFiles } from './left-files.ts'
 import {
   anonymiseActivity,
@@ -30,7 +35,6 @@ import {
   findPublishedKeys,
   findRole,
   holdAccount,
-  isContended,
 } from './queries.ts'
 
 const mostTries = 400
@@ -40,19 +44,19 @@ const removalsAtOnce = 4
 // Longer than any call that writes a file which no row will name.
 const leftFilesAfterMs = 10 * 60 * 1000
 
-export async function deleteAccount(
-  ctx: Context,
-  { user, visitor, body }: Call<typeof api.accounts.deleteAccount>,
-) {
+export async function deleteAccount(ctx: Context, call: Call<typeof api.accounts.deleteAccount>) {
+  const { user, visitor, body } = call
   const { email } = await readUser(ctx, user.id)
   if (body.confirm.trim().toLowerCase() !== email.toLowerCase()) throw problem.notConfirmed()
+  await reauthenticate(ctx, call, body.currentPassword)
   const listed = await ownFilesOf(ctx, user.id)
   const files = await forgetWhenFree(ctx, user.id, listed)
+  await forgetJobsOf(ctx, { userId: user.id, email, kept: removeLeftFiles.name })
   await forEachLimit(files, removalsAtOnce, (file) => removeFiles(ctx, [file]))
   // What came between the list and the commit; nobody can name a file any more.
   await removeLeft(ctx, user.id)
   const cookie = await endSignIn(ctx, visitor.cookies)
-  return new Reply({ message: 'Account deleted' }, [cookie])
+  return new Reply({ message: 'Account deleted' }, [cookie, forgottenBrowserCookie])
 }
 
 export function readHoldings(ctx: Context, { user }: Call<typeof api.accounts.holdings>) {
@@ -105,6 +109,7 @@ async function forget(
   await anonymisePayments(ctx, userId)
   await anonymiseActivity(ctx, userId)
   await deleteUser(ctx, userId)
+  await forgetReportedOwner(ctx, userId)
   const startAfter = new Date(ctx.now().getTime() + leftFilesAfterMs)
   await enqueue(ctx, removeLeftFiles, { userId }, { startAfter })
   return gone

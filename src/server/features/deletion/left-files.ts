@@ -1,6 +1,7 @@
 /** The files in somebody's folder, and what is left there when nobody is left to name them. */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { forgetJobsOf, forgetPayload } from '../../jobs/forget-account.ts'
 import { defineJob } from '../../jobs/job.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { abandonFiles, removeFiles } from '../files/files.ts'
@@ -22,10 +23,18 @@ export async function removeLeft(ctx: Context, userId: string): Promise<void> {
   await removeFiles(ctx, await abandonFiles(ctx, files))
 }
 
+const queue = 'remove-left-files'
+
 export const removeLeftFiles = defineJob({
-  name: 'remove-left-files',
-  payload: z.object({ userId: z.string() }),
+  name: queue,
+  // None where an earlier run has got as far as its last step.
+  payload: z.object({ userId: z.string().optional() }),
   retries: 5,
   timeLimitSeconds: 600,
-  run: (ctx, { userId }) => removeLeft(ctx, userId),
+  async run(ctx, { userId }) {
+    if (userId === undefined) return
+    await removeLeft(ctx, userId)
+    await forgetJobsOf(ctx, { userId, email: null, kept: queue })
+    await forgetPayload(ctx, { name: queue, field: 'userId', value: userId })
+  },
 })

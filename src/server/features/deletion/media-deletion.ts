@@ -6,6 +6,7 @@ import { atomically } from '../../database/atomically.ts'
 import type { Visitor } from '../../http/caller.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
+import { isOutage } from '../../platform/outage.ts'
 import { logActivity } from '../activity/activity.ts'
 import { abandonCommunityCopy } from '../community/community.ts'
 import { abandonFiles, removeFiles } from '../files/files.ts'
@@ -60,6 +61,7 @@ function forget(ctx: Context, { id, userId }: MediaRecord, visitor: Visitor) {
     await forgetVaultSlides(ctx, [id])
     const files = [...ownFilesOf(media), ...(await abandonCommunityCopy(ctx, id))]
     await deleteRecord(ctx, id).catch((error: unknown) => {
+      if (isOutage(error)) throw error
       ctx.log.error(
         { event: 'media_delete_failed', err: error },
         'a record of the vault could not be deleted',

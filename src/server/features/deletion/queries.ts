@@ -66,17 +66,6 @@ export async function countHoldings(ctx: Context, userId: string): Promise<Holdi
   return found
 }
 
-const contendedCodes = new Set([
-  '55P03', // lock_not_available
-  '40P01', // deadlock_detected
-  '40001', // serialization_failure
-])
-
-/** Whether it failed only because somebody else was at work, and is worth another try. */
-export function isContended(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && contendedCodes.has(String(error.code))
-}
-
 export async function findRole(ctx: Context, userId: string): Promise<string | undefined> {
   const row = await ctx.db
     .selectFrom('users')

@@ -33,7 +33,7 @@ export async function judgeUpload(ctx: Context, file: FileRead | null): Promise<
   if (!declaredTypes.has(file.mimeType.toLowerCase()))
     throw problem.enhancementInput({ error: unfitWords.format })
   const judged = await inspectPicture(file.bytes).then(frameStill, refuseUnfit)
-  if (await isBlockedPicture(ctx, judged.picture)) throw problem.safetyRejected()
+  if (await isBlockedPicture(ctx, judged.picture).catch(refuseUnfit)) throw problem.safetyRejected()
   return judged
 }
 

@@ -75,6 +75,7 @@ export function createCachedFeed(source: FeedSource, ages: Ages): FeedSource {
       return get(keyOf('list', subfeed, sort, limit, after ?? null), () => source.list(request))
     },
     ...(source.suggest && { suggest: source.suggest }),
+    ...(source.asksAnyHost && { asksAnyHost: true }),
     ...(source.isSearchable === false && { isSearchable: false }),
     search: async (request) => {
       const { query, limit } = request

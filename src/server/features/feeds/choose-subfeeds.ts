@@ -1,6 +1,7 @@
 /** The one place where names become the subfeeds that a session holds or a reader browses. */
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
+import { requireScope } from '../../http/access.ts'
 import type { SignedInUser } from '../../http/caller.ts'
 import { Problem, problem } from '../../http/problem.ts'
 import { mayUseFolders } from '../folders/folders.ts'
@@ -8,11 +9,17 @@ import type { FeedSource } from './feed-source.ts'
 import type { Subfeed } from './subfeed-names.ts'
 import { readSubfeed, SubfeedRefused } from './subfeed-names.ts'
 
+type Chooser = {
+  readonly id: string
+  readonly role: SignedInUser['role'] | null
+  readonly scopes?: SignedInUser['scopes']
+}
+
 /** As sessions hold them, each once. Refuses what names no source of this site, before anything is charged. */
 export async function chooseSubfeeds(
   ctx: Context,
   names: readonly string[],
-  user: { readonly id: string; readonly role: SignedInUser['role'] | null },
+  user: Chooser,
 ): Promise<string[]> {
   const offered = sourcesFor(ctx, user.role)
   const chosen = names.map((name) => {
@@ -24,8 +31,10 @@ export async function chooseSubfeeds(
       throw new Problem(problems.validationFailed, { message })
     }
   })
-  for (const source of new Set(chosen.map(({ source }) => source)))
+  for (const source of new Set(chosen.map(({ source }) => source))) {
+    if (source === 'vault') requireScope(user, 'media:read')
     await refuseUnconnected(ctx, user.id, source)
+  }
   return [...new Set(chosen.map(({ written }) => written))]
 }
 

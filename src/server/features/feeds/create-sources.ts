@@ -1,5 +1,5 @@
 /** The sources that the settings ask for; what a far side said lately is kept at hand. */
-import type { FeedId } from '../../../contract/sources.ts'
+import type { FeedId, SourceId } from '../../../contract/sources.ts'
 import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
@@ -53,16 +53,6 @@ export async function createSources(
     commons: async () =>
       (await import('./adapters/commons.ts')).createCommonsSource(feed.commonsUrl, reading),
   }
-  const create = async (id: FeedId): Promise<FeedSource | null> =>
-    id === 'demo'
-      ? given.demo && watchedSource(outside, given.demo)
-      : createCachedFeed(watchedSource(outside, await adapters[id]()), { now })
-
-  const first = given.first ? [watchedSource(outside, given.first)] : []
-  const others = await Promise.all(
-    feed.ids.filter((id) => id !== given.first?.name).map((id) => create(id)),
-  )
-  const named = [...first, ...others.filter((source) => source !== null)]
   const immich =
     feed.immichUrl === undefined
       ? null
@@ -71,11 +61,24 @@ export async function createSources(
           config,
           asker,
         })
-  const own = [
+  const onThisMachine = [
     ...(config.folders ? [createFolderSource({ db, config, now }, config.folders.dir)] : []),
     createVaultSource({ db, query, config }),
   ].map((source) => watchedSource(outside, source))
-  return gatherSources(named, [...(immich ? [immich.source] : []), ...own], immich?.server ?? null)
+  const own = [...(immich ? [immich.source] : []), ...onThisMachine]
+  const create = async (id: SourceId): Promise<FeedSource | null> => {
+    if (id === 'demo') return given.demo && watchedSource(outside, given.demo)
+    if (id === 'immich' || id === 'folder' || id === 'vault')
+      return own.find(({ name }) => name === id) ?? null
+    return createCachedFeed(watchedSource(outside, await adapters[id]()), { now })
+  }
+
+  const first = given.first ? [watchedSource(outside, given.first)] : []
+  const others = await Promise.all(
+    feed.ids.filter((id) => id !== given.first?.name).map((id) => create(id)),
+  )
+  const named = [...first, ...others.filter((source) => source !== null)]
+  return gatherSources(named, own, immich?.server ?? null)
 }
 
 /** The one source that has an address in the house: the site itself has chosen it. */

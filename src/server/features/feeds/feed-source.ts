@@ -24,6 +24,8 @@ export type FeedMedia = {
   /** What it shows, in its author's words. */
   readonly alt: string | null
   readonly licence: Licence | null
+  /** Who is to be named where there is no author. */
+  readonly attribution?: string
   /** Where the eye goes, as its author set it: parts of its width and height, from the top left. */
   readonly focus: { readonly x: number; readonly y: number } | null
   /** Which source gave it; null before it has passed through one. */
@@ -61,6 +63,8 @@ export type FeedSource = {
     /** How long it may read what it has not read before; it gives what it has by then. */
     mostWaitMs?: number
   }): Promise<FeedPage>
+  /** True where its names lead to any host, so that a caller chooses what is fetched. */
+  readonly asksAnyHost?: true
   /** Left out where it can be searched. */
   readonly isSearchable?: false
   /** The media that fit the words best first. Rejects with `FeedUnavailable`. */

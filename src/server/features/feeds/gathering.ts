@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { api } from '../../../contract/api.ts'
 import type { feedPost } from '../../../contract/feeds.ts'
 import type { Context } from '../../context.ts'
+import { isMediaAddress } from '../../http/media/media-url.ts'
 import type { Problem } from '../../http/problem.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
+import { isOutage } from '../../platform/outage.ts'
 import { chooseSubfeeds, findSubfeed } from './choose-subfeeds.ts'
 import { connectionRoutes } from './connections/connections.ts'
 import type { FeedMedia, FeedPage, FeedSource } from './feed-source.ts'
@@ -45,11 +47,18 @@ async function searchFirst(ctx: Context, request: { query: string; limit: number
   const { first, offered } = ctx.sources
   const source = offered.find(({ isSearchable }) => isSearchable !== false) ?? first
   const id = source.name === 'off' ? null : source.name
-  return (await source.search(request)).map((media) => ({ ...media, source: id }))
+  const found = withoutActing(ctx, await source.search(request))
+  return found.map((media) => ({ ...media, source: id }))
 }
 
-export async function fetchFeed(ctx: Context, { user, body }: Call<typeof api.feeds.fetch>) {
+export async function fetchFeed(
+  ctx: Context,
+  { user, body, countToken }: Call<typeof api.feeds.fetch>,
+) {
   const subfeeds = await chooseSubfeeds(ctx, body.subfeeds, user)
+  // A fetch that the caller chose costs a token, even where it fails.
+  if (subfeeds.some((subfeed) => ctx.sources.find(findSubfeed(ctx, subfeed).source)?.asksAnyHost))
+    countToken()
   const waiting = readCursors(body.after, subfeeds)
   // Each gives as much as will be shown of it, so that the next page goes on where this one ends.
   const asked = waiting.slice(0, body.limit)
@@ -114,12 +123,24 @@ async function listOne(
     const { source, name } = findSubfeed(ctx, subfeed)
     const page = await listSource(ctx, source, { ...request, subfeed: name })
     const id = source === 'off' ? null : source
-    const media = page.media.map((item) => ({ ...item, subfeed, source: id }))
+    const shown = withoutActing(ctx, page.media)
+    const media = shown.map((item) => ({ ...item, subfeed, source: id }))
     return { media, after: page.after, failure: null }
   } catch (error) {
+    // Ours, not the source's.
+    if (isOutage(error)) throw error
     ctx.log.warn({ event: 'subfeed_failed', err: error }, 'a subfeed could not be read')
     return { media: [], after: null, failure: failureOfSource(error) }
   }
+}
+
+/** Leaves out addresses that other people's browsers must not load, whichever site gave them. */
+function withoutActing(ctx: Context, media: readonly FeedMedia[]): FeedMedia[] {
+  return media.flatMap((item) => {
+    if (!isMediaAddress(ctx, item.mediaUrl)) return []
+    const isSafe = item.thumbnail === null || isMediaAddress(ctx, item.thumbnail)
+    return isSafe ? item : { ...item, thumbnail: null }
+  })
 }
 
 async function listSource(
@@ -136,7 +157,7 @@ async function listSource(
     ctx.metrics.sourceAsked(id, 'given')
     return page
   } catch (error) {
-    ctx.metrics.sourceAsked(id, failureOfSource(error).reason)
+    if (!isOutage(error)) ctx.metrics.sourceAsked(id, failureOfSource(error).reason)
     throw error
   }
 }
@@ -167,6 +188,7 @@ function presentPost(media: FeedMedia): FeedPost {
 }
 
 function failureOf(ctx: Context, error: unknown, otherwise: Problem): Problem {
+  if (isOutage(error)) throw error
   ctx.log.warn({ event: 'feed_failed', err: error }, 'the feed could not be read')
   return error instanceof FeedUnavailable && error.reason === 'missing_credentials'
     ? problem.missingCredentials({ message: notConfigured })

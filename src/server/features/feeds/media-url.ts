@@ -13,10 +13,8 @@ type MediaType = FeedMedia['type']
  */
 export function normaliseMediaUrl(text: string): string {
   const spelling = unescapeAmpersands(text.trim())
-  const url = URL.parse(spelling)
+  const url = withoutProxies(URL.parse(spelling))
   if (!url || !isWeb(url)) return spelling
-  const proxied = proxiedUrl(url)
-  if (proxied !== null) return normaliseMediaUrl(proxied)
   url.protocol = 'https:'
   if (url.port === '80') url.port = ''
   url.username = ''
@@ -55,10 +53,9 @@ export function mediaTypeOf(url: string): MediaType {
 export function knownMediaType(text: string): MediaType | null {
   const spelling = unescapeAmpersands(text.trim())
   // A path alone is a file of this site.
-  const url = URL.parse(spelling, spelling.startsWith('/') ? 'http://localhost' : undefined)
+  const base = spelling.startsWith('/') ? 'http://localhost' : undefined
+  const url = withoutProxies(URL.parse(spelling, base))
   if (!url || !isWeb(url)) return null
-  const proxied = proxiedUrl(url)
-  if (proxied !== null) return knownMediaType(proxied)
   if (isGifv(url)) return 'video'
   if (imgurPage(url) !== null) return 'image'
   // Image servers turn files into what their 'format' asks for: 'x.gif?format=mp4' is a video.
@@ -90,7 +87,9 @@ function knownPlace(url: URL): string | null {
   const { hostname, pathname } = url
   if (hostname === 'i.redd.it' || hostname === 'preview.redd.it') {
     // A preview may carry the title before the name: '/some-words-v0-abc123.jpeg'.
-    return `https://i.redd.it${pathname.replace(/^\/[^/]*-v\d-(?=[^/]+$)/, '/')}`
+    const [, name = '', ...more] = pathname.split('/')
+    const file = more.length === 0 ? name.split(/-v\d-/).at(-1) : null
+    return `https://i.redd.it${file ? `/${file}` : pathname}`
   }
   if (hostname === 'external-preview.redd.it') return `https://${hostname}${pathname}`
   if (hostname === 'v.redd.it') {
@@ -115,21 +114,30 @@ function imgurFile(name: string, extension: string): string {
 function withoutRidingParameters(url: URL): URL {
   // Without a file name the same words may well choose the picture.
   const isFile = typeOfExtension.has(extensionOf(url))
-  for (const name of new Set(url.searchParams.keys())) {
-    if (trackingParameter.test(name) || (isFile && shapeParameter.test(name)))
-      url.searchParams.delete(name)
-  }
-  url.searchParams.sort()
-  // An empty query would leave its question mark.
-  if (url.searchParams.size === 0) url.search = ''
+  const kept = [...url.searchParams].filter(
+    ([name]) => !trackingParameter.test(name) && !(isFile && shapeParameter.test(name)),
+  )
+  const query = new URLSearchParams(kept)
+  query.sort()
+  // All at once: each change of `searchParams` serialises the whole address again.
+  url.search = query.toString()
   return url
 }
 
 /** Lemmy shows pictures of other servers through itself: /api/v3 in 0.19, /api/v4 in 1.0. */
-function proxiedUrl({ pathname, searchParams }: URL): string | null {
-  if (!/^\/api\/(?:v3\/image_proxy|v4\/image\/proxy)$/.test(pathname)) return null
-  const inner = URL.parse(searchParams.get('url') ?? '')
-  return inner && isWeb(inner) ? inner.href : null
+const proxyPath = /^\/api\/(?:v3\/image_proxy|v4\/image\/proxy)$/
+/** One server passes on what another does; an address of proxies alone is parsed no more often. */
+const mostProxies = 3
+
+function withoutProxies(url: URL | null): URL | null {
+  let shown = url
+  for (let proxies = 0; proxies < mostProxies; proxies++) {
+    if (!shown || !isWeb(shown) || !proxyPath.test(shown.pathname)) break
+    const inner = URL.parse(unescapeAmpersands(shown.searchParams.get('url') ?? ''))
+    if (!inner || !isWeb(inner)) break
+    shown = inner
+  }
+  return shown
 }
 
 function extensionOf({ pathname }: URL): string {

@@ -18,6 +18,8 @@ export type PostFacts = {
   nsfw: boolean
   spoiler: boolean
   licence?: Licence | null | undefined
+  /** Who is to be named where there is no author. */
+  attribution?: string
 }
 
 /** What it says about one of them. */
@@ -65,6 +67,7 @@ export function normaliseMedia(
     spoiler: post.spoiler,
     alt: plainText(media.alt ?? '', 2000) || null,
     licence: readLicence(media.licence ?? post.licence ?? null),
+    ...(post.attribution && { attribution: plainText(post.attribution, 300) }),
     focus: media.focus ?? null,
     source: null,
   }

@@ -19,14 +19,14 @@ export type Sources = {
   readonly immich: ImmichServer | null
 }
 
-/** `own` are offered too, but never the site's first. */
+/** `own` are offered too, behind those that the site names. */
 export function gatherSources(
   named: readonly FeedSource[],
   own: readonly FeedSource[],
   immich: ImmichServer | null,
 ): Sources {
   const first = named[0] ?? createOffSource()
-  const offered = [...named, ...own]
+  const offered = [...new Set([...named, ...own])]
   const known = new Map([first, ...offered].map((source) => [source.name, source]))
   return { first, offered, find: (id) => known.get(id) ?? null, immich }
 }

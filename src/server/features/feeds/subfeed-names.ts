@@ -40,13 +40,19 @@ export function readSubfeed(text: string, naming: Naming): Subfeed {
 function splitSource(text: string, { first, offered }: Naming) {
   const [, prefix, spelling] = /^([a-z]+):(.*)$/is.exec(text) ?? []
   // An address begins like a source does, and may be a name of the first source.
-  if (prefix === undefined || spelling === undefined || spelling.startsWith('//'))
+  if (prefix === undefined || spelling === undefined || spelling.startsWith('//')) {
+    // Folders may be for some people alone, and the site's first all the same.
+    if (first === 'folder' && !offered.includes(first)) throw notOffered(first)
     return { source: first, spelling: text }
+  }
   const source = sourceIds.find((id) => id === prefix.toLowerCase())
   if (!source) throw new SubfeedRefused(`names a source that is not known, ${prefix}`)
-  if (!offered.includes(source))
-    throw new SubfeedRefused(`is of ${source}, which this site does not offer`)
+  if (!offered.includes(source)) throw notOffered(source)
   return { source, spelling: spelling.trim() }
+}
+
+function notOffered(source: SourceId): SubfeedRefused {
+  return new SubfeedRefused(`is of ${source}, which this site does not offer`)
 }
 
 /** The first source's prefix is dropped, unless the rest would then be read as something else. */
@@ -119,7 +125,7 @@ const readers: Record<Subfeed['source'], Reader> = {
     return album ? `album/${album}` : null
   },
   folder: (spelling) => {
-    const path = spelling.replaceAll(/%2c/gi, '%2C').replaceAll(/^\/+|\/+$/g, '')
+    const path = spelling.replaceAll(/%2c/gi, '%2C').replaceAll(/^\/+|(?<!\/)\/+$/g, '')
     return path.split('/').every(isPlainName) && !/\p{Cc}/u.test(path) ? path : null
   },
   vault: (spelling) => {

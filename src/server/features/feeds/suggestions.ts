@@ -2,6 +2,7 @@
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
+import { isOutage } from '../../platform/outage.ts'
 import { findSubfeed, sourcesFor } from './choose-subfeeds.ts'
 import type { FeedSource, SuggestedName } from './feed-source.ts'
 import { bareName } from './feed-source.ts'
@@ -62,6 +63,8 @@ async function suggestionsOf(
       return name === null ? [] : { ...item, name }
     })
   } catch (error) {
+    // Ours, not the source's.
+    if (isOutage(error)) throw error
     ctx.log.info({ event: 'suggestions_failed', err: error }, 'a source suggests nothing')
     return []
   }

@@ -1,10 +1,11 @@
 /** What other features may ask of files. */
-export { isGiven, slideIsForAdults } from './grant-queries.ts'
-export { grantedJson, grantedView, grantOf, ownersAddress, ownersAddresses } from './grants.ts'
+export { grantOf, isGiven } from './grant-queries.ts'
+export { grantedJson, grantedView, ownersAddress, ownersAddresses } from './grants.ts'
 export { claimOf, findViewer } from './media-request.ts'
 export type { MediaSource, SourceFault } from './media-source.ts'
 export { openMediaSource, ownFileAt, pathOnThisSite, SourceRefused } from './media-source.ts'
 export { peek } from './peeked-content.ts'
+export { publicName, withPublicNames } from './private-names.ts'
 export { readPictureSource } from './picture-source.ts'
 export { recordCopies, recordOrigins, filesOf, originsOf } from './provenance.ts'
 export type { FileCopy } from './unclaimed-files.ts'
@@ -12,6 +13,7 @@ export {
   abandonFiles,
   announcedAnew,
   announceFile,
+  awaitAddress,
   claimFiles,
   copyAllUnclaimed,
   copyUnclaimed,

@@ -2,22 +2,28 @@
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { Grant, OwnPlace } from '../../http/media/media-url.ts'
-import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
+import {
+  fileIsHidden,
+  sessionIsAdult,
+  sessionIsHidden,
+  slideIsForAdults,
+} from '../visibility/visibility.ts'
 import { fileIsForgotten } from './queries.ts'
-
-/** SQL: whether a slide `m` of a session `s` is for adults, by itself or by what its session says. */
-export const slideIsForAdults = `(m.nsfw or s.nsfw_given
-  or coalesce(s.caption_theme, 'custom') <> 'custom')`
 
 /** Whether a slide in `m` shows the file that is asked for, or of which it is a size. */
 const slideShowsFile = `(strpos(m.media_url, asked.path) > 0
   or strpos(m.thumbnail, asked.path) > 0 or strpos(m.media_url, asked.whole_path) > 0)`
 
-/** Whether a session in `s`, which others may see, shows the file that is asked for, or of which it is a size. */
+/**
+ * Whether a session in `s`, which others may see, shows the file that is asked for, or of which it is a
+ * size. An address that was given to somebody who may not see adult slides ends when what it shows
+ * becomes adult.
+ */
 const sessionShowsFile = `not ${sessionIsHidden('s.id')} and (
-  strpos(s.thumbnail, asked.path) > 0 or exists (
+  (strpos(s.thumbnail, asked.path) > 0 and (asked.is_for_adults or not ${sessionIsAdult('s')})) or exists (
     select from session_media m
     where m.session_id = s.id and ${slideShowsFile}
+      and (asked.is_for_adults or not ${slideIsForAdults})
   ))`
 
 /**
@@ -33,23 +39,44 @@ const kinds = {
   /** A room: its id. */
   room: `open_rooms g join live_sessions s on s.id = g.session_id
     where g.id = $1 and g.ends_at > $3 and ${sessionShowsFile}`,
-  /** A frame: its `grant_id`, which changes with its link. Of its sessions it shows the slides alone. */
+  /**
+   * A frame: its `grant_id`, which changes with its link. Of its sessions it shows the slides alone.
+   * Whether it may show adult ones is a setting of the frame, so its grants are all of one sort.
+   */
   frame: `frames g join users u on u.id = g.user_id join frame_sessions t on t.frame_id = g.id
     join live_sessions s on s.id = t.session_id join session_media m on m.session_id = s.id
     where g.grant_id = $1 and u.is_active and not ${sessionIsHidden('s.id')} and ${slideShowsFile}
       and (g.nsfw and u.age_verified or not ${slideIsForAdults})`,
   /** The link to a file of a vault: its `grant_id`. */
   file: `media_shares g join live_media v on v.id = g.media_id
-    where g.grant_id = $1 and v.display_path = asked.key`,
+    where g.grant_id = $1 and v.display_path = asked.key
+      and (asked.is_for_adults or not v.nsfw)`,
 } as const
 
 export type GrantKind = keyof typeof kinds
+
+const adultPrefix = 'adult'
+
+/** The grant as addresses carry it; `isForAdults` where its holder may see adult slides. */
+export function grantOf(
+  kind: GrantKind,
+  id: number,
+  { isForAdults = false }: { readonly isForAdults?: boolean } = {},
+): Grant {
+  return `${isForAdults ? adultPrefix : ''}${kind}.${id}`
+}
+
+function readGrant(grant: Grant) {
+  const [name = '', id] = grant.split('.')
+  const isForAdults = name.startsWith(adultPrefix)
+  return { kind: isForAdults ? name.slice(adultPrefix.length) : name, id: Number(id), isForAdults }
+}
 
 const statements: ReadonlyMap<string, string> = new Map(
   Object.entries(kinds).map(([kind, source]) => [
     kind,
     `select from (
-       select given.key, '/media/' || $4::text || '/' || given.key || '?' as path,
+       select given.key, $5::boolean as is_for_adults, '/media/' || $4::text || '/' || given.key || '?' as path,
          (select '/media/user-media/' || size.of_key || '?' from rendition_files size
            where size.bucket = 'user-media' and size.key = given.key) as whole_path
        from (values ($2::text)) given (key)
@@ -67,9 +94,10 @@ export async function isGiven(
   key: string,
   place: OwnPlace = 'user-media',
 ): Promise<boolean> {
-  const [kind = '', id] = grant.split('.')
+  const { kind, id, isForAdults } = readGrant(grant)
   const statement = statements.get(kind)
   // Past 31 bits there is none.
-  if (statement === undefined || Number(id) > 2_147_483_647) return false
-  return (await runStatement(ctx, statement, [Number(id), key, ctx.now(), place])).length > 0
+  if (statement === undefined || id > 2_147_483_647) return false
+  const parameters = [id, key, ctx.now(), place, isForAdults]
+  return (await runStatement(ctx, statement, parameters)).length > 0
 }

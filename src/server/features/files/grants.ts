@@ -6,8 +6,9 @@ import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import type { Grant } from '../../http/media/media-url.ts'
 import { anyOwnPlace, grantMediaUrl, mediaUrlOf, signMediaUrl } from '../../http/media/media-url.ts'
-import type { GrantKind } from './grant-queries.ts'
 import { addressOnThisSite, pathOnThisSite } from './media-source.ts'
+import type { Named } from './private-names.ts'
+import { withPublicNames, withPublicNamesJson } from './private-names.ts'
 
 // Some megabytes. Signing costs most of what it takes to give a session to somebody else.
 const mostKnown = 10_000
@@ -18,10 +19,6 @@ const ownedFields = new RegExp(
   'g',
 )
 const memories = new WeakMap<Config, Map<string, string>>()
-
-export function grantOf(kind: GrantKind, id: number): Grant {
-  return `${kind}.${id}`
-}
 
 /**
  * An address of a session as others are given it. What is not the owner's own stays as it is: other
@@ -51,18 +48,18 @@ function signAddress(ctx: Context, grant: Grant, address: string): string {
   return isOwners ? mediaUrlOf(ctx, known.file, grant) : address
 }
 
-/** A slide, or a session, as others are given it. */
+/** A slide, or a session, as others are given it: its addresses, and the names of its feeds. */
 export function grantedView<
   V extends {
     readonly thumbnail: string | null
     readonly mediaUrl?: string | null
     readonly sizes?: Readonly<Record<string, string | undefined>> | null
-  },
+  } & Named,
 >(ctx: Context, grant: Grant, view: V): V {
   const { thumbnail, mediaUrl, sizes } = view
   const granted = (address: string) => grantedAddress(ctx, grant, address)
   return {
-    ...view,
+    ...withPublicNames(ctx, view),
     thumbnail: thumbnail === null ? null : granted(thumbnail),
     ...(mediaUrl === undefined || mediaUrl === null ? {} : { mediaUrl: granted(mediaUrl) }),
     ...(sizes && {
@@ -75,7 +72,7 @@ export function grantedView<
 
 /** The same within JSON that the database has written, where no user's text can pass for a field. */
 export function grantedJson(ctx: Context, grant: Grant, json: string): string {
-  return json.replaceAll(
+  return withPublicNamesJson(ctx, json).replaceAll(
     ownedFields,
     (_, field: string, address: string) =>
       // Nothing in it needs an escape: what has one is matched by no field.

@@ -61,9 +61,10 @@ export function ownFileAt(ctx: Context, address: string): FileAddress | null {
 
 /** Null for another site. What is ours is never asked for over the wire. */
 export function pathOnThisSite(ctx: Context, address: string): string | null {
-  if (/^\/(?![\\/])/.test(address)) return address
-  const url = URL.parse(address)
-  const isOurs = url !== null && url.origin === new URL(ctx.config.baseUrl).origin
+  const { origin } = new URL(ctx.config.baseUrl)
+  // As a browser reads it: '/media/../api' is no path of media.
+  const url = URL.parse(address, address.startsWith('/') ? origin : undefined)
+  const isOurs = url !== null && url.origin === origin
   return isOurs ? `${url.pathname}${url.search}` : null
 }
 

@@ -58,6 +58,32 @@ export async function insertUnclaimedOnce(
   return row !== undefined
 }
 
+/**
+ * Of the files that wait in a folder to be named, those past the newest few; they are due from now on.
+ * Files that are still being written have an earlier time, and are not among them.
+ */
+export async function endOldestWaiting(
+  ctx: Context,
+  { bucket, folder, waitingAfter, most }: WaitingFolder,
+): Promise<FileAddress[]> {
+  const { rows } = await sql<FileAddress>`
+    update unclaimed_files set remove_after = ${ctx.now()}
+    where (bucket, key) in (
+      select bucket, key from unclaimed_files
+      where bucket = ${bucket} and key >= ${folder} and starts_with(key, ${folder})
+        and key < ${folder} || chr(127) and remove_after > ${waitingAfter}
+      order by remove_after desc, key desc offset ${most})
+    returning bucket, key`.execute(ctx.db)
+  return rows
+}
+
+type WaitingFolder = {
+  readonly bucket: FileAddress['bucket']
+  readonly folder: string
+  readonly waitingAfter: Date
+  readonly most: number
+}
+
 export async function deleteUnclaimed(
   ctx: Context,
   files: readonly FileAddress[],

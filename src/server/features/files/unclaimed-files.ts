@@ -16,6 +16,7 @@ import {
   deleteRemoved,
   deleteRenditions,
   deleteUnclaimed,
+  endOldestWaiting,
   endRemoval,
   findDueFiles,
   forgetOrigins,
@@ -25,6 +26,8 @@ import {
 
 // Longer than any job takes from writing a file to naming it; what comes in slowly is announced anew.
 const namingTimeMs = 60 * 60 * 1000
+const addressTimeMs = 24 * 60 * 60 * 1000
+const mostWaiting = 5
 // Longer than any storage takes to remove a file.
 const removalLeaseMs = 2 * 60 * 1000
 const sweepBatch = 500
@@ -148,6 +151,17 @@ export async function measureCopies(
 export async function claimFiles(ctx: Context, files: readonly FileAddress[]): Promise<void> {
   const claimed = await deleteUnclaimed(ctx, files)
   if (claimed !== files.length) throw new Error('A file was swept before it was named')
+}
+
+/**
+ * Keeps a file for a day, until a row holds its address: a trigger claims it then. Of those that wait
+ * in its folder, the oldest are abandoned once there are too many. They are for `removeFiles`.
+ */
+export async function awaitAddress(ctx: Context, file: FileAddress): Promise<FileAddress[]> {
+  await insertUnclaimed(ctx, [file], new Date(ctx.now().getTime() + addressTimeMs))
+  const folder = file.key.slice(0, file.key.lastIndexOf('/') + 1)
+  const waitingAfter = namingDeadline(ctx)
+  return endOldestWaiting(ctx, { bucket: file.bucket, folder, waitingAfter, most: mostWaiting })
 }
 
 /**

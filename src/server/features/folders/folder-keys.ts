@@ -5,12 +5,11 @@ import { isKey } from '../../platform/storage/storage.ts'
 export type NamedFile = { readonly form: 'whole' | 'small'; readonly path: string }
 
 const partLength = 190
+const keyParts = new RegExp(`.{1,${partLength}}`, 'g')
 
 /** Null for a path that is too long for an address. */
 export function folderKeyOf({ form, path }: NamedFile): string | null {
-  const parts = Buffer.from(path)
-    .toString('base64url')
-    .match(new RegExp(`.{1,${partLength}}`, 'g'))
+  const parts = Buffer.from(path).toString('base64url').match(keyParts)
   const key = `${form}/${(parts ?? []).join('/')}`
   return isKey(key) ? key : null
 }

@@ -3,9 +3,8 @@ import type { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
-import { slideIsForAdults } from '../files/files.ts'
 import { slideJson } from '../sessions/sessions.ts'
-import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
+import { fileIsHidden, sessionIsHidden, slideIsForAdults } from '../visibility/visibility.ts'
 
 const mostSlides = 500
 

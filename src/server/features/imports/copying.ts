@@ -8,7 +8,7 @@ import { atomically } from '../../database/atomically.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { releaseLease } from '../../leases/lease.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
-import { StorageUnreachable } from '../../platform/storage/storage.ts'
+import { isOutage } from '../../platform/outage.ts'
 import { claimFiles, filesOf, originsOf, recordCopies, removeFiles } from '../files/files.ts'
 import type { CopiedMedia } from '../intake/intake.ts'
 import { copyMedia, CopyRefused } from '../intake/intake.ts'
@@ -57,17 +57,25 @@ export async function runCopying(ctx: Context, sessionId: number): Promise<{ isD
 type Run = { readonly copying: Copying; readonly silentHosts: SilentHosts }
 
 async function copySlide(ctx: Context, run: Run, mediaId: number): Promise<void> {
-  const { copying } = run
   if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
-  const slide = await beginSlide(ctx, copying, mediaId)
+  const slide = await beginSlide(ctx, run.copying, mediaId)
   if (!slide) return
+  try {
+    await copyAndFinish(ctx, run, slide)
+  } catch (error) {
+    if (isOutage(error)) await giveTryBack(ctx, mediaId)
+    throw error
+  }
+}
+
+async function copyAndFinish(ctx: Context, run: Run, slide: SlideToCopy): Promise<void> {
   const outcome =
     slide.tries > mostTries
       ? skipped(slide.mediaUrl, 'interrupted')
       : await copyOrSkip(ctx, run, slide)
   const files = 'file' in outcome ? filesOf([outcome]) : []
   try {
-    const isKept = await atomically(ctx, (ctx) => finishSlide(ctx, copying, slide, outcome))
+    const isKept = await atomically(ctx, (ctx) => finishSlide(ctx, run.copying, slide, outcome))
     if (!isKept) await removeFiles(ctx, files)
   } catch (error) {
     await removeFiles(ctx, files)
@@ -90,12 +98,9 @@ async function copyOrSkip(
     silentHosts.note(mediaUrl, null)
     return copied
   } catch (error) {
-    if (error instanceof CopyRefused) {
-      silentHosts.note(mediaUrl, error.fault)
-      return skipped(mediaUrl, codeOfFault[error.fault])
-    }
-    if (error instanceof StorageUnreachable) await giveTryBack(ctx, slide.mediaId)
-    throw error
+    if (!(error instanceof CopyRefused)) throw error
+    silentHosts.note(mediaUrl, error.fault)
+    return skipped(mediaUrl, codeOfFault[error.fault])
   }
 }
 

@@ -47,7 +47,7 @@ export async function gatherImgchestPost(
 
 async function readPost(ctx: Context, id: string): Promise<ImgchestPost> {
   const { token, apiUrl } = ctx.config.imgchest
-  const base = (apiUrl ?? publicApi).replace(/\/+$/, '')
+  const base = apiUrl ?? publicApi
   const { status, text } = token
     ? await ask(ctx, `${base}/v1/post/${id}`, { authorization: `Bearer ${token}` })
     : await ask(ctx, `${siteOf(base)}/p/${id}`, {})

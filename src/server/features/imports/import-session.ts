@@ -39,5 +39,5 @@ async function gather(ctx: Context, { user, body }: ImportCall): Promise<NewImpo
   }
   if (urls !== undefined)
     return { ...made, ...(await gatherAddresses(ctx, user.id, urls)), importSource: 'urls' }
-  return { ...made, ...gatherListing(ctx, listing, user), importSource: 'listing' }
+  return { ...made, ...(await gatherListing(ctx, listing, user)), importSource: 'listing' }
 }

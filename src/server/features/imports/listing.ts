@@ -4,34 +4,39 @@
  */
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
+import { isMediaAddress } from '../../http/media/media-url.ts'
 import { Problem } from '../../http/problem.ts'
-import { readLemmyListing, readRedditListing } from '../feeds/feeds.ts'
-import type { FeedMedia, PostFacts } from '../feeds/feeds.ts'
+import type { ListedPosts } from '../feeds/feeds.ts'
+import { FeedUnavailable, readSentListing } from '../feeds/feeds.ts'
 import { slideOfMedia } from '../sessions/sessions.ts'
 import type { Gathered, Gathering } from './gathering.ts'
 import { createGathering } from './gathering.ts'
 
 const mostPosts = 1000
 
-export function gatherListing(
+export async function gatherListing(
   ctx: Context,
   given: unknown,
   viewer: { readonly ageVerified: boolean },
-): Gathered {
-  const { fetchAllow } = ctx.config
+): Promise<Gathered> {
   const listing = unwrap(typeof given === 'string' ? parse(given) : given)
-  const read: Read | null = readRedditListing(listing, fetchAllow) ?? readLemmy(listing, fetchAllow)
+  const read = await readSentListing(listing, ctx.config.fetchAllow).catch((error: unknown) => {
+    if (!(error instanceof FeedUnavailable)) throw error
+    throw refused('has more than can be read')
+  })
   if (!read) throw refused('is not a listing of posts as Reddit or Lemmy give it')
   if (read.posts.length === 0 && read.unreadableCount === 0) throw refused('has no posts')
   const gathering = createGathering()
-  for (const post of read.posts) addPost(gathering, post, viewer)
+  for (const { facts, media } of read.posts) {
+    const shown = media.filter(({ mediaUrl }) => isMediaAddress(ctx, mediaUrl))
+    addPost(gathering, { facts, media: shown }, viewer)
+  }
   if (read.unreadableCount > 0)
     gathering.skip(`${read.unreadableCount} of the listing’s posts`, 'unreadable')
   return gathering.end()
 }
 
-type Post = { readonly facts: PostFacts; readonly media: readonly FeedMedia[] }
-type Read = { readonly posts: readonly Post[]; readonly unreadableCount: number }
+type Post = ListedPosts['posts'][number]
 
 function addPost(gathering: Gathering, { facts, media }: Post, viewer: { ageVerified: boolean }) {
   const source = facts.postUrl || facts.title || facts.postId
@@ -40,16 +45,6 @@ function addPost(gathering: Gathering, { facts, media }: Post, viewer: { ageVeri
   const fits = media.map((item) => gathering.add(slideOfMedia(item)))
   // One line a post, not one for each picture of a gallery.
   if (fits.includes(false)) gathering.skip(source, 'too_many')
-}
-
-function readLemmy(listing: unknown, fetchAllow: readonly string[]): Read | null {
-  const read = readLemmyListing(listing, fetchAllow)
-  if (!read) return null
-  const posts = read.facts.flatMap((facts, place) => {
-    const media = read.posts[place] ?? null
-    return facts ? [{ facts, media: media ? [media] : [] }] : []
-  })
-  return { posts, unreadableCount: read.facts.length - posts.length }
 }
 
 /** Posts without their listing, and single ones, in the listing that they might have come in. */

@@ -1,5 +1,5 @@
 /** What mails say, in every language that mail is written in. */
-import { sourceLanguage } from '../../http/page-language.ts'
+import { sourceLanguage } from '../../../contract/page-languages.ts'
 
 /** Changes of an account that its owner is told of (contract 14). */
 export const notices = [
@@ -16,6 +16,17 @@ export const notices = [
 
 export type Notice = (typeof notices)[number]
 
+/** Sign-in methods that a password reset removed and kept. */
+type ResetWords = {
+  readonly removed: (what: string) => string
+  readonly nothingRemoved: string
+  readonly remaining: (what: string) => string
+  readonly nothingRemaining: string
+  readonly passkeys: (count: number) => string
+  readonly secondFactor: string
+  readonly and: string
+}
+
 type NoticeWords = { readonly subject: string; readonly happened: string }
 
 export type MailWords = {
@@ -30,6 +41,7 @@ export type MailWords = {
   readonly takenSubject: (site: string) => string
   readonly takenAsked: (site: string) => string
   readonly notices: Readonly<Record<Notice, NoticeWords>>
+  readonly reset: ResetWords
   readonly when: (site: string, time: string) => string
   readonly notYou: string
   readonly oldAddress: string
@@ -86,9 +98,18 @@ const english: MailWords = {
       happened: 'Programs that have it can no longer use your account.',
     },
   },
+  reset: {
+    removed: (what) => `These were added in the last 7 days and are removed: ${what}.`,
+    nothingRemoved: 'No passkey and no second factor was added in the last 7 days.',
+    remaining: (what) => `These remain: ${what}.`,
+    nothingRemaining: 'No passkey and no second factor remains.',
+    passkeys: (count) => (count === 1 ? '1 passkey' : `${count} passkeys`),
+    secondFactor: 'the second factor',
+    and: ' and ',
+  },
   when: (site, time) => `It was done at ${site} on ${time}.`,
   notYou:
-    'If that was not you, set a new password by “Forgot your password?” on the sign-in page: it ends all sign-ins and keys.',
+    'If that was not you, set a new password by “Forgot your password?” on the sign-in page: it ends all sign-ins and keys, and removes what was added in the last 7 days.',
   oldAddress: 'If that was not you, write to the people who run the site.',
   reason: (site) => `You have this mail because your address was given to ${site}.`,
 }
@@ -144,9 +165,20 @@ const german: MailWords = {
       happened: 'Programme, die ihn haben, können dein Konto nicht mehr verwenden.',
     },
   },
+  reset: {
+    removed: (what) =>
+      `Diese wurden in den letzten 7 Tagen hinzugefügt und sind entfernt: ${what}.`,
+    nothingRemoved:
+      'In den letzten 7 Tagen wurden kein Passkey und kein zweiter Faktor hinzugefügt.',
+    remaining: (what) => `Diese bleiben: ${what}.`,
+    nothingRemaining: 'Es bleiben kein Passkey und kein zweiter Faktor.',
+    passkeys: (count) => (count === 1 ? '1 Passkey' : `${count} Passkeys`),
+    secondFactor: 'der zweite Faktor',
+    and: ' und ',
+  },
   when: (site, time) => `Das geschah bei ${site} am ${time}.`,
   notYou:
-    'Falls du das nicht warst, setze über „Passwort vergessen?“ auf der Anmeldeseite ein neues Passwort: Damit enden alle Anmeldungen und Schlüssel.',
+    'Falls du das nicht warst, setze über „Passwort vergessen?“ auf der Anmeldeseite ein neues Passwort: Damit enden alle Anmeldungen und Schlüssel, und was in den letzten 7 Tagen hinzukam, wird entfernt.',
   oldAddress: 'Falls du das nicht warst, schreibe den Betreibern der Seite.',
   reason: (site) => `Du bekommst diese E-Mail, weil deine Adresse bei ${site} angegeben wurde.`,
 }

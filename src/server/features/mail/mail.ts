@@ -15,6 +15,8 @@ import type { MailWords } from './mail-words.ts'
 
 export type { MailWords, Notice } from './mail-words.ts'
 export { notices } from './mail-words.ts'
+export type { ResetReport } from './reset-report.ts'
+export { describeReset, resetReport, resetWords } from './reset-report.ts'
 export type { Letter } from './mail-look.ts'
 
 /** How a job that sends mail is tried: for about an hour, while the mail server is away. */

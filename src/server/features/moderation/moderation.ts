@@ -8,3 +8,4 @@ export {
   refuseUnshareable,
 } from './blocked-pictures.ts'
 export { notify } from './notice-queries.ts'
+export { forgetReportedOwner } from './report-queries.ts'

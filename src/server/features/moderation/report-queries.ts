@@ -229,6 +229,25 @@ export async function decideReports(
   return rows.toSorted((one, other) => one.id - other.id)
 }
 
+/**
+ * Once an account is gone, what was decided about its things no longer says whose they were. What may
+ * show a minor is kept whole as evidence, and so is whatever nobody has decided about yet.
+ */
+export async function forgetReportedOwner(ctx: Context, ownerId: string): Promise<void> {
+  const nobody = { title: '', ownerId: '', ownerName: '', files: [], addresses: [] }
+  const isGone = sql<boolean>`not exists (select from users where users.id = ${ownerId})`
+  await sql`
+    update reports set evidence = evidence || ${JSON.stringify(nobody)}::jsonb
+    where evidence ->> 'ownerId' = ${ownerId} and decision is not null
+      and (reason <> 'minor' or decision = 'dismiss') and ${isGone}`.execute(ctx.db)
+  await sql`
+    delete from hidden_files using takedowns
+    where takedowns.id = hidden_files.takedown_id and not takedowns.is_quarantine
+      and hidden_files.bucket = 'user-media'
+      and starts_with(hidden_files.key, 'users/' || ${ownerId} || '/')
+      and ${isGone}`.execute(ctx.db)
+}
+
 export async function countReports(ctx: Context) {
   type Row = {
     open: number

@@ -22,6 +22,7 @@ import {
   decideReports,
   findReport,
   findTarget,
+  forgetReportedOwner,
   insertReport,
   listReportRows,
   lockReport,
@@ -106,6 +107,7 @@ export async function resolveReport(
       details: { action, note, reportIds: decided.map(({ id }) => id) },
     })
     const after = await findReport(ctx, params.id)
+    await forgetReportedOwner(ctx, report.ownerId)
     if (!after) throw problem.notFound()
     return { ...present(ctx, after.row), blockedPictures: pictures.length }
   })

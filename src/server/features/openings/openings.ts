@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
+import { findUser } from '../accounts/accounts.ts'
 import { findOpening, givePublished } from '../community/community.ts'
 import { hasSessions } from '../sessions/sessions.ts'
 
@@ -27,6 +28,8 @@ export const giveOpening = defineJob({
 })
 
 async function runGiving(ctx: Context, userId: string): Promise<void> {
+  // The account may have been deleted before its job ran.
+  if (!(await findUser(ctx, userId))) return
   // Whoever has made something meanwhile does not need it; whoever has it already neither.
   if (await hasSessions(ctx, userId)) return
   const opening = await findOpening(ctx)

@@ -30,12 +30,16 @@ export function firstFrameOf(show: OpenShow, { kind }: LinkPlace, siteName: stri
   return { tags: preloadTag(picture, sizes), html: showFrame(show, image, wayOn) }
 }
 
-/** In a frame on another site, where the link does not play: nothing of it, and the way to its page. */
-export function closedFrame(code: string, siteName: string): string {
+/** In a frame on another site, where the link does not play: the reason, and the way to its page. */
+export function closedFrame(
+  code: string,
+  siteName: string,
+  reason = 'This show cannot be played here.',
+): string {
   return (
     '<main data-theme="dark" class="fixed inset-0 grid place-content-center justify-items-center gap-4 ' +
     'bg-picture-dark p-5 text-center text-picture-ink">' +
-    textElement('h1', 'show-voice text-xl', 'This show cannot be played here.') +
+    textElement('h1', 'show-voice text-xl', reason) +
     `${wayToSite(code, siteName)}</main>`
   )
 }

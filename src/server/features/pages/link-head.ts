@@ -14,11 +14,15 @@ export async function headOfLink(
   { visitor, url, siteName }: { visitor: Visitor; url: string; siteName: string },
 ): Promise<Omit<PageHead, 'language'>> {
   const preview = await readPublicly(ctx, visitor, (ctx) => previewLink(ctx, place.code))
-  const show = preview?.show ?? null
+  const isEnded = preview !== null && 'reason' in preview
+  const show = isEnded ? null : (preview?.show ?? null)
   // On another site nothing is told of what does not play there, and no script runs for it.
   if (place.kind === 'embed' && show === null)
-    return { firstFrame: closedFrame(place.code, siteName), hasScripts: false }
-  if (!preview) return {}
+    return {
+      firstFrame: closedFrame(place.code, siteName, isEnded ? preview.reason : undefined),
+      hasScripts: false,
+    }
+  if (!preview || isEnded) return {}
   const { title, description, image } = preview
   const address = `${ctx.config.baseUrl}${sharedPath(place.code)}`
   const openGraph = { title, description, type: 'website', url: address, ...(image && { image }) }

@@ -2,45 +2,39 @@
  * What the pages that people begin with need first, named in the HTML: the browser asks for it
  * while the script that would ask is still on its way.
  */
+import { scriptIn } from '../../../contract/page-languages.ts'
 import { placeOfLink } from '../sharing/sharing.ts'
 import type { Chunks } from '../site/site.ts'
-import { sourceLanguage } from '../../http/page-language.ts'
-import { languageOf, readChunks } from '../site/site.ts'
+import { readChunks } from '../site/site.ts'
 
 const entry = 'index.html'
 
-/** What stands around the pages of members, and around those that need no account. */
-const memberFrame = 'frame/for-members.tsx'
-const visitorFrame = 'frame/for-anyone.tsx'
+/** The frame around every page but a show, and its part for people who are signed in. */
+const visitorFrame = 'frame/page-frame.tsx'
+const memberFrame = 'frame/app-frame.tsx'
 
 /** Gives the tags for the head of a page. */
-export async function loadBeginnings(distDir: string) {
+export async function loadBeginnings(distDir: string, languages: readonly string[]) {
   const chunks = await readChunks(distDir)
-  // What draws every page: the entry asks for it when the words are there.
-  const application = (chunks[entry]?.dynamicImports ?? []).filter((name) => !languageOf(name))
-  const landing = scriptTags(
-    chunks,
-    ...application,
-    visitorFrame,
-    'features/landing/landing-page.tsx',
-  )
-  const library =
-    scriptTags(chunks, ...application, memberFrame, 'features/library/library-page.tsx') +
-    ['/api/auth/user', '/api/sessions?limit=24'].map(requestTag).join('')
-  const shared = scriptTags(
-    chunks,
-    ...application,
-    visitorFrame,
-    'features/sharing/shared-page.tsx',
-  )
-  const show = scriptTags(chunks, ...application, 'features/player/play-page.tsx')
-  const frame = scriptTags(chunks, ...application, 'features/frames/frame-page.tsx')
-  const others = {
-    members: scriptTags(chunks, ...application, memberFrame),
-    visitors: scriptTags(chunks, ...application, visitorFrame),
-  }
+  const byLanguage = new Map(languages.map((tag) => [tag, beginningsIn(tag, chunks)]))
+  return (path: string, { isVisitor, language }: { isVisitor: boolean; language: string }) =>
+    byLanguage.get(language)?.(path, isVisitor) ?? ''
+}
 
-  function pageTags(path: string, isVisitor: boolean): string {
+function beginningsIn(language: string, chunks: Chunks) {
+  // The scripts that draw every page; the entry requests them.
+  const application = chunks[entry]?.dynamicImports ?? []
+  const tagsOf = (...scripts: string[]) => scriptTags(language, chunks, application.concat(scripts))
+  const firstQueries = ['/api/auth/user', '/api/sessions?limit=24'].map(requestTag).join('')
+  const landing = tagsOf(visitorFrame, 'features/landing/landing-page.tsx')
+  const library =
+    tagsOf(visitorFrame, memberFrame, 'features/library/library-page.tsx') + firstQueries
+  const shared = tagsOf(visitorFrame, 'features/sharing/shared-page.tsx')
+  const show = tagsOf('features/player/play-page.tsx')
+  const frame = tagsOf('features/frames/frame-page.tsx')
+  const others = { members: tagsOf(visitorFrame, memberFrame), visitors: tagsOf(visitorFrame) }
+
+  return (path: string, isVisitor: boolean): string => {
     if (path === '/') return landing
     if (path === '/library' && !isVisitor) return library
     if (path.startsWith('/frame/')) return frame
@@ -52,29 +46,20 @@ export async function loadBeginnings(distDir: string) {
     if (link || /^\/play\/|\/play$/.test(path)) return show
     return isVisitor ? others.visitors : others.members
   }
-
-  return (path: string, { isVisitor, language }: { isVisitor: boolean; language: string }) => {
-    const words = language === sourceLanguage ? '' : scriptTags(chunks, wordsOf(language))
-    return words + pageTags(path, isVisitor)
-  }
-}
-
-function wordsOf(language: string): string {
-  return `words/languages/${language}.json`
 }
 
 /**
  * These scripts and styles, and what they import. What the entry imports has tags already, and Firefox
  * takes a script that is named a second time for one that failed.
  */
-function scriptTags(chunks: Chunks, ...scripts: string[]): string {
+function scriptTags(language: string, chunks: Chunks, scripts: readonly string[]): string {
   const tagged = filesOf(chunks, [entry])
   const tags = [...filesOf(chunks, scripts)]
     .filter((file) => !tagged.has(file))
     .map((file) =>
       file.endsWith('.css')
         ? `<link rel="preload" as="style" href="/${file}" crossorigin />`
-        : `<link rel="modulepreload" href="/${file}" />`,
+        : `<link rel="modulepreload" href="/${scriptIn(language, file)}" />`,
     )
   return tags.join('')
 }

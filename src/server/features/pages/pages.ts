@@ -1,4 +1,5 @@
 /** The web client: its built files, and its one page, to be sent for every address that is nobody else's. */
+import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
@@ -14,6 +15,7 @@ import { placeOfLink } from '../sharing/sharing.ts'
 import { settingDefaults } from '../settings/settings.ts'
 import type { Site } from '../site/site.ts'
 import { describeSite } from '../site/site.ts'
+import { keepBuild } from './kept-builds.ts'
 import { headOfLink } from './link-head.ts'
 import { loadBeginnings } from './page-beginnings.ts'
 import { loadWebPage } from './web-page.ts'
@@ -29,9 +31,10 @@ export async function mountPages(
     return
   }
   const page = await loadWebPage(folder)
-  const beginningOf = await loadBeginnings(folder)
+  const beginningOf = await loadBeginnings(folder, ctx.languages)
+  const olderBuilds = await keepThisBuild(ctx, folder)
   await app.register(fastifyStatic, {
-    root: folder,
+    root: [folder, ...olderBuilds],
     index: false,
     preCompressed: true,
     wildcard: false,
@@ -81,6 +84,21 @@ export async function mountPages(
   }
   app.get('/', sendPage)
   app.setNotFoundHandler(sendPage)
+}
+
+/** Returns the folder with the assets of earlier builds too; none where the data folder takes no files. */
+async function keepThisBuild({ config, log }: Context, webFolder: string): Promise<string[]> {
+  const keptFolder = join(resolve(config.dataDir), 'web-builds')
+  try {
+    await keepBuild(webFolder, keptFolder)
+    return [keptFolder]
+  } catch (error) {
+    log.warn(
+      { event: 'build_not_kept', err: error },
+      'pages that are open during the next update may miss parts of this version',
+    )
+    return []
+  }
 }
 
 /** A page is sent without it too: what stands on it says then that the service is away. */

@@ -4,7 +4,9 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { scriptIn } from '../../../contract/page-languages.ts'
 import { escapeHtml } from '../../http/html.ts'
+import { readLanguages } from '../site/site.ts'
 
 export type WebPage = {
   /** The page with words of its own in the head. */
@@ -41,8 +43,10 @@ export async function loadWebPage(distDir: string): Promise<WebPage> {
     throw new Error(
       `${join(distDir, 'index.html')} has no language, no <title> in a <head>, or no #app`,
     )
-  const [, start = '', beforeTitle = '', builtTitle = '', afterTitle = '', ...body] = parts
+  const directions = await readLanguages(distDir)
+  const [, start = '', beforeTitle = '', builtTitle = '', builtHead = '', ...body] = parts
   const [beforeApp = '', builtFrame = '', end = ''] = body
+  const headIn = new Map(Object.keys(directions).map((tag) => [tag, inLanguage(tag, builtHead)]))
   return {
     render(head) {
       const { language, title, openGraph = {}, tags: ownTags = '', isVisitor = false, site } = head
@@ -56,12 +60,18 @@ export async function loadWebPage(distDir: string): Promise<WebPage> {
         tags.push('<meta name="twitter:card" content="summary_large_image" />')
       const told = site ? ` data-site="${escapeHtml(JSON.stringify(site))}"` : ''
       const marks = (isVisitor ? ' data-visitor' : '') + (isEmbedded ? ' data-embed' : '')
-      const opening = `${start} lang="${language}"${marks}${told}${beforeTitle}${shownTitle}`
+      const direction = directions[language] === 'rtl' ? ' dir="rtl"' : ''
+      const opening = `${start} lang="${language}"${direction}${marks}${told}${beforeTitle}${shownTitle}`
+      const afterTitle = headIn.get(language) ?? builtHead
       const middle = hasScripts ? afterTitle + ownTags : withoutScripts(afterTitle)
       const closing = hasScripts ? end : withoutNoscript(end)
       return opening + middle + tags.join('') + beforeApp + firstFrame + closing
     },
   }
+}
+
+function inLanguage(language: string, head: string): string {
+  return head.replaceAll(/(?<=")\/assets\/[^"]+\.js(?=")/g, (script) => scriptIn(language, script))
 }
 
 function withoutScripts(head: string): string {

@@ -1,6 +1,7 @@
 /** What can be bought, and for how much (contract, section 9). */
 import type { Tier } from '../credits/credits.ts'
 import { allocationOf } from '../credits/credits.ts'
+import type { Settings } from '../settings/settings.ts'
 
 export type PaidTier = Exclude<Tier, 'free'>
 
@@ -19,11 +20,11 @@ const packages = [
   { id: 'power_user', name: 'Power User', credits: 2500, priceCents: 9999 },
 ] as const
 
-const tierOffers: Readonly<Record<Tier, { name: string; priceCents: number }>> = {
-  free: { name: 'Free', priceCents: 0 },
-  joi_curious: { name: 'JOI-Curious', priceCents: 1999 },
-  full_access: { name: 'Full Access', priceCents: 3999 },
-  vip: { name: 'VIP', priceCents: 6999 },
+const tierPriceCents: Readonly<Record<Tier, number>> = {
+  free: 0,
+  joi_curious: 1999,
+  full_access: 3999,
+  vip: 6999,
 }
 
 const tierOrder = ['free', 'joi_curious', 'full_access', 'vip'] as const
@@ -32,12 +33,12 @@ export function listPackages() {
   return packages.map(({ priceCents, ...rest }) => ({ ...rest, priceUsd: priceCents / 100 }))
 }
 
-export function listTiers() {
+export function listTiers({ tierNames }: Settings) {
   return tierOrder.map((id) => ({
     id,
-    name: tierOffers[id].name,
+    name: tierNames[id],
     creditsPerMonth: allocationOf[id],
-    priceUsd: tierOffers[id].priceCents / 100,
+    priceUsd: tierPriceCents[id] / 100,
     canBuyExtra: mayBuyPackages(id),
   }))
 }
@@ -53,7 +54,12 @@ export function offerOfPackage(packageId: string): Offer | null {
   return { packageId, tier: null, name, credits, priceCents }
 }
 
-export function offerOfTier(tier: PaidTier): Offer {
-  const { name, priceCents } = tierOffers[tier]
-  return { packageId: null, tier, name, credits: allocationOf[tier], priceCents }
+export function offerOfTier(tier: PaidTier, { tierNames }: Settings): Offer {
+  return {
+    packageId: null,
+    tier,
+    name: tierNames[tier],
+    credits: allocationOf[tier],
+    priceCents: tierPriceCents[tier],
+  }
 }

@@ -38,10 +38,11 @@ const lifetimeMs: Readonly<Record<MethodName, number>> = {
 
 export async function listOffers(ctx: Context, { user }: Call<typeof api.payments.packages>) {
   const { tier, tierUntil } = await tierOf(ctx, user.id)
+  const settings = await readSettings(ctx)
   return {
     packages: listPackages(),
-    tiers: listTiers(),
-    methods: paymentMethodsOf(ctx, await readSettings(ctx)),
+    tiers: listTiers(settings),
+    methods: paymentMethodsOf(ctx, settings),
     current: { tier, tierUntil: tierUntil?.toISOString() ?? null },
   }
 }
@@ -61,7 +62,7 @@ export async function createPayment(
   { user, body }: Call<typeof api.payments.create>,
 ) {
   const { method } = body
-  const offer = offerOf(body)
+  const offer = offerOf(body, await readSettings(ctx))
   if (!offer) throw problem.notFound()
   await refuseForbiddenPurchase(ctx, user.id, offer)
   if (!ctx.payments[method])
@@ -127,15 +128,17 @@ async function tierOf(ctx: Context, userId: string) {
   return found
 }
 
-function offerOf({ packageId, tier }: Call<typeof api.payments.create>['body']): Offer | null {
-  return tier ? offerOfTier(tier) : offerOfPackage(packageId ?? '')
+function offerOf(
+  { packageId, tier }: Call<typeof api.payments.create>['body'],
+  settings: Settings,
+): Offer | null {
+  return tier ? offerOfTier(tier, settings) : offerOfPackage(packageId ?? '')
 }
 
 function starsFor(ctx: Context, { priceCents }: Offer): number | null {
   return ctx.payments.telegram_stars?.starsFor(priceCents) ?? null
 }
 
-/** The texts fit Telegram: a title of at most 32 characters, a description of at most 255. */
 function orderOf(offer: Offer, reference: string): Order {
   const { name, tier, credits, priceCents } = offer
   const description = tier ? `${credits} credits a month, for 30 days` : `${credits} credits`

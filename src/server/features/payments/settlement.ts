@@ -12,7 +12,9 @@ import {
   lockAccount,
   takeBackPurchase,
 } from '../credits/credits.ts'
-import { offerOfPackage, offerOfTier } from './catalogue.ts'
+import type { Settings } from '../settings/settings.ts'
+import { readSettings } from '../settings/settings.ts'
+import { offerOfPackage } from './catalogue.ts'
 import type { PaymentRow } from './queries.ts'
 import {
   findCharge,
@@ -126,7 +128,7 @@ function inPaymentTurn<T>(
 async function complete(ctx: Context, payment: PaymentRow, userId: string): Promise<void> {
   const { id, packageId, tier, credits, method, priceCents } = payment
   const metadata = { paymentId: id, method, priceUsd: priceCents / 100 }
-  const name = nameOf(payment)
+  const name = nameOf(payment, await readSettings(ctx))
   const purchaseId = tier
     ? await buyTier(ctx, { userId, tier, description: `${name}, 30 days`, metadata })
     : await buyCredits(ctx, {
@@ -145,7 +147,7 @@ async function complete(ctx: Context, payment: PaymentRow, userId: string): Prom
   })
 }
 
-function nameOf({ tier, packageId }: PaymentRow): string {
-  if (tier) return offerOfTier(tier).name
+function nameOf({ tier, packageId }: PaymentRow, settings: Settings): string {
+  if (tier) return settings.tierNames[tier]
   return offerOfPackage(packageId ?? '')?.name ?? 'Credits'
 }

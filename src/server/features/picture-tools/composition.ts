@@ -11,6 +11,7 @@ import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { Problem, problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
+import { requireDecodablePicture } from '../../media/decodable-file.ts'
 import { makeDisplayable } from '../../media/displayable-picture.ts'
 import { inspectPicture } from '../../media/picture.ts'
 import { freeBytes } from '../../platform/storage/free-bytes.ts'
@@ -88,13 +89,19 @@ export async function uploadPicture(
       message: 'Validation failed: image is required',
     })
   if (file.isTooLarge) throw tooLarge('The picture')
-  const picture = await judgePicture(file.bytes, { called: 'The picture', sides })
-  await refuseBlockedPicture(ctx, picture)
+  const { picture, bytes } = await explained('The picture', () => showable(ctx, file.bytes))
   const extension = picture.format === 'jpeg' ? 'jpg' : picture.format
-  // Its address opens it for anyone, so nothing private may be left in it.
-  const bytes = (await makeDisplayable(file.bytes)) ?? file.bytes
   const stored = await storeForADay(ctx, user.id, bytes, extension)
   return { imageUrl: mediaUrlOf(ctx, stored), width: picture.width, height: picture.height }
+}
+
+/** Its address opens it for anyone, so nothing private may be left in it. */
+async function showable(ctx: Context, given: Uint8Array) {
+  const picture = await judgePicture(given, { called: 'The picture', sides })
+  await refuseBlockedPicture(ctx, picture)
+  const cleaned = await makeDisplayable(given)
+  if (!cleaned) await requireDecodablePicture(picture)
+  return { picture, bytes: cleaned ?? given }
 }
 
 /** A composition of the user's own, kept for a day or in the vault. */

@@ -35,15 +35,10 @@ export function readPicture(
 ): Promise<PictureInput> {
   return explained(demands.called, async () => {
     const { bytes, file } = await readPictureSource(ctx, address, { maxBytes: pictureMaxBytes })
-    const picture = await judge(bytes, demands)
+    const picture = await judgePicture(bytes, demands)
     await refuseBlockedPicture(ctx, picture)
     return { picture, file }
   })
-}
-
-/** From an upload that was read already. */
-export function judgePicture(bytes: Uint8Array, demands: Demands): Promise<Picture> {
-  return explained(demands.called, () => judge(bytes, demands))
 }
 
 /** Turns what is wrong with a picture into an answer; anything else stays what it is. */
@@ -64,7 +59,11 @@ export function tooLarge(called: string) {
   return problem.pictureTooLarge({ message: `${called} is larger than 20 MB` })
 }
 
-async function judge(bytes: Uint8Array, { called, sides }: Demands): Promise<Picture> {
+/** Inside `explained`. */
+export async function judgePicture(
+  bytes: Uint8Array,
+  { called, sides }: Demands,
+): Promise<Picture> {
   if (bytes.length === 0) throw new UnfitPicture('format')
   const picture = await inspectPicture(bytes)
   if (picture.format === 'gif') throw new UnfitPicture('format')

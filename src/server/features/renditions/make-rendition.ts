@@ -15,7 +15,7 @@ import { videoSourceOf, withPictureBytes } from '../../media/stored-media.ts'
 import type { Thumbnail } from '../../media/thumbnails.ts'
 import { measureVideo } from '../../media/video.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
-import { StorageUnreachable } from '../../platform/storage/storage.ts'
+import { isOutage } from '../../platform/outage.ts'
 import { claimFiles, recordOrigins, removeFiles, storeUnclaimed } from '../files/files.ts'
 import type { Made, Rendition } from './queries.ts'
 import { beginRendition, endTry, finishRendition } from './queries.ts'
@@ -27,8 +27,8 @@ const shortestPageMs = 20
 const shortPageMs = 100
 
 /**
- * One try, where one is due. Fails where it is to be made again soon; 'postponed' while the storage
- * is away, which is not the file's fault and does not count.
+ * One try, where one is due. Fails where it is to be made again soon; 'postponed' in an outage,
+ * which is not the file's fault and does not count.
  */
 export async function makeRendition(
   ctx: Context,
@@ -39,12 +39,14 @@ export async function makeRendition(
   try {
     await keep(ctx, rendition, await look(ctx, rendition))
   } catch (error) {
-    if (error instanceof StorageUnreachable) {
+    if (isOutage(error)) {
       await endTry(ctx, rendition, { status: 'pending', counts: false })
       return 'postponed'
     }
     const isLast = rendition.number >= maxTries
-    await endTry(ctx, rendition, { status: isLast ? 'failed' : 'pending', counts: true })
+    const end = { status: isLast ? 'failed' : 'pending', counts: true } as const
+    // Deleted while it was looked at: that it is gone is no failure.
+    if (!(await endTry(ctx, rendition, end))) return 'done'
     if (!isLast) throw error
     ctx.log.warn(
       { event: 'rendition_failed', err: error, file: file.key },

@@ -73,16 +73,20 @@ export async function finishRendition(
   return true
 }
 
-/** Ends a try. One that does not count is taken back, so that it can be made again. */
+/**
+ * Ends a try. One that does not count is taken back, so that it can be made again. False where the file
+ * is forgotten, or another try goes on.
+ */
 export async function endTry(
   ctx: Context,
   rendition: Rendition,
   end: { readonly status: 'pending' | 'failed'; readonly counts: boolean },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql`
     update media_renditions set status = ${end.status},
       tries = ${end.counts ? rendition.number : rendition.number - 1}
-    where ${whereHeld(leaseOf(rendition))}`.execute(ctx.db)
+    where ${whereHeld(leaseOf(rendition))} returning key`.execute(ctx.db)
+  return rows.length > 0
 }
 
 /** Gives up the tries of dead workers; the files that are to be tried again. */

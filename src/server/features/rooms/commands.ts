@@ -5,52 +5,76 @@
 import type { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
+import type { SignedInUser } from '../../http/caller.ts'
 import { Problem, problem, unavailable } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { findSlideTimes } from '../sessions/sessions.ts'
-import { nextState, swappedState } from './next-state.ts'
+import { nextState, recountedState, swappedState } from './next-state.ts'
 import type { Room } from './queries.ts'
 import { changeRoom, findPlayable, isAgeVerified } from './queries.ts'
-import { adultsOnly, requireRoom } from './room-access.ts'
+import { adultsOnly, findHost, refuseUnreadable, requireRoom } from './room-access.ts'
 
 /** Those of one node come one after the other, so that only other nodes can be faster. */
 const tries = 20
 
-type Command = Call<typeof api.rooms.command>['body']
+type Command = Call<typeof api.rooms.command>
 
-export async function commandRoom(ctx: Context, { params, body }: Call<typeof api.rooms.command>) {
+export async function commandRoom(ctx: Context, call: Call<typeof api.rooms.command>) {
+  const { params, body } = call
   return ctx.turns.inTurn(`room:${params.code}`, async () => {
     for (let tried = 0; tried < tries; tried += 1) {
       const room = await requireRoom(ctx, params.code)
       const { state } = room
       if (body.ifSequence !== undefined && body.ifSequence !== state.sequence)
         throw problem.staleRoom({ message: 'Somebody else was faster', state })
-      const next = await workOut(ctx, room, body)
+      const next = await workOut(ctx, room, call)
       if (await changeRoom(ctx, room, next)) return { state: next.state }
     }
     throw unavailable('The room is too busy')
   })
 }
 
-async function workOut(ctx: Context, room: Room, command: Command) {
+async function workOut(ctx: Context, room: Room, call: Command) {
+  const command = call.body
   const nowMs = ctx.now().getTime()
   const { sessionId } = room
   if (command.command === 'swap') {
-    const session = await requirePlayable(ctx, room.hostId, command.sessionId)
+    const host = await findHost(room, call)
+    if (!host) refuseUnlisted(room, command.sessionId)
+    const session = await requirePlayable(ctx, room, command.sessionId, host)
     return { state: swappedState(room.state, session, nowMs), sessionId: session.id }
   }
   const slides = await findSlideTimes(ctx, sessionId)
+  if (command.command === 'sessions') {
+    const host = await findHost(room, call)
+    if (!host) throw problem.forbidden()
+    const sessionIds = [...new Set(command.sessionIds)]
+    for (const id of sessionIds) await requirePlayable(ctx, room, id, host)
+    return { state: recountedState(room.state, { slides, nowMs }), sessionId, sessionIds }
+  }
   if (command.command === 'seek' && command.slide >= slides.length)
     throw invalid(`slide must be below ${slides.length}`)
   if (command.command === 'settings') refuseDisordered(command.settings)
   return { state: nextState(room.state, command, { slides, nowMs }), sessionId }
 }
 
+/** A remote is a phone in somebody's hand: it finds nothing out about what else the host has. */
+function refuseUnlisted({ sessions }: Room, sessionId: number): void {
+  if (!sessions.some(({ id }) => id === sessionId)) throw problem.forbidden()
+}
+
 /** What the host may play, whoever asks for it. */
-async function requirePlayable(ctx: Context, hostId: string, sessionId: number) {
+async function requirePlayable(
+  ctx: Context,
+  { hostId }: Room,
+  sessionId: number,
+  /** Null where a remote asks for it. */
+  host: SignedInUser | null,
+) {
   const found = await findPlayable(ctx, sessionId, hostId)
   if (!found) throw problem.sessionNotFound()
   if (!found.mayPlay) throw problem.sessionForbidden()
+  if (host) refuseUnreadable(host, found.session)
   if (found.session.nsfw && !(await isAgeVerified(ctx, hostId))) throw adultsOnly()
   return found.session
 }

@@ -6,12 +6,17 @@ import { runningSlide } from '../../../contract/slide-time.ts'
 type Settings = RoomState['settings']
 type Moment = { readonly slides: readonly TimedSlide[]; readonly nowMs: number }
 
-/** Every command but 'swap', which brings other slides. */
-export type OwnCommand = Exclude<RoomCommand, { command: 'swap' }>
+/** Every command but 'swap', which brings other slides, and 'sessions', which changes no state. */
+export type OwnCommand = Exclude<RoomCommand, { command: 'swap' | 'sessions' }>
 
 export function nextState(state: RoomState, command: OwnCommand, moment: Moment): RoomState {
   const now = movedTo(state, moment)
   return { ...changed(now, command, moment), sequence: state.sequence + 1 }
+}
+
+/** The same state under the next number, for a command that changes something else of the room. */
+export function recountedState(state: RoomState, moment: Moment): RoomState {
+  return { ...movedTo(state, moment), sequence: state.sequence + 1 }
 }
 
 /** Begins with the first slide of another session, in its pace. */

@@ -4,6 +4,7 @@ import type { api } from '../../../contract/api.ts'
 import type { RoomState } from '../../../contract/rooms.ts'
 import { roomCodeLength, roomCodeLetters } from '../../../contract/room-codes.ts'
 import type { Context } from '../../context.ts'
+import type { Grant } from '../../http/media/media-url.ts'
 import { problem, unavailable } from '../../http/problem.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
@@ -14,7 +15,13 @@ import { findSession, requireReading } from '../sessions/sessions.ts'
 import { openShare } from '../share-links/share-links.ts'
 import type { Room } from './queries.ts'
 import { countRooms, insertRoom, readMediaJson } from './queries.ts'
-import { adultsOnly, requireRoom, requireSeeing } from './room-access.ts'
+import {
+  adultsOnly,
+  isLeading,
+  refuseUnreadable,
+  requireRoom,
+  requireSeeing,
+} from './room-access.ts'
 
 /** Open at a time; each ends by itself half a day after it was last used. */
 const roomsOfHost = 100
@@ -40,10 +47,14 @@ export async function openRoom(ctx: Context, call: Open) {
   throw unavailable('No room could be opened')
 }
 
-export async function readRoom(ctx: Context, { params, findUser }: Call<typeof api.rooms.read>) {
+export async function readRoom(ctx: Context, call: Call<typeof api.rooms.read>) {
+  const { params, findUser } = call
   const room = await requireSeeing(ctx, params.code, findUser)
-  const media = grantedJson(ctx, grantOf('room', room.id), await readMediaJson(ctx, room.sessionId))
-  return new JsonText(`{"room":${JSON.stringify(presentRoom(ctx, room))},"media":${media}}`)
+  const isLeader = await isLeading(ctx, room, call)
+  const media = grantedJson(ctx, grantOfRoom(room), await readMediaJson(ctx, room.sessionId))
+  return new JsonText(
+    `{"room":${JSON.stringify(presentRoom(ctx, room, { isLeader }))},"media":${media}}`,
+  )
 }
 
 export async function readTime(ctx: Context) {
@@ -60,6 +71,7 @@ async function playableOf(ctx: Context, call: Open) {
     return { session, shareGrantId: share.grantId }
   }
   const { session, share } = await requireReading(ctx, call, sessionId ?? 0)
+  refuseUnreadable(call.user, session)
   return { session, shareGrantId: share?.grantId ?? null }
 }
 
@@ -89,18 +101,25 @@ function randomLetter(): string {
 function opened(ctx: Context, room: Room) {
   const { baseUrl } = ctx.config
   return {
-    room: presentRoom(ctx, room),
+    room: presentRoom(ctx, room, { isLeader: true }),
     hostUrl: `${baseUrl}/rooms/${room.code}/host`,
     joinUrl: `${baseUrl}/rooms/${room.code}`,
     tvUrl: `${baseUrl}/tv/${room.code}`,
   }
 }
 
-function presentRoom(ctx: Context, { id, code, session, state, screens, createdAt, endsAt }: Room) {
-  const { title, thumbnail, mediaCount, nsfw } = grantedView(ctx, grantOf('room', id), session)
+/** Nobody is given anything of an adult room whose age is not verified. */
+function grantOfRoom({ id, session }: Room): Grant {
+  return grantOf('room', id, { isForAdults: session.nsfw })
+}
+
+function presentRoom(ctx: Context, room: Room, { isLeader }: { isLeader: boolean }) {
+  const { code, state, screens, createdAt, endsAt } = room
+  const { title, thumbnail, mediaCount, nsfw } = grantedView(ctx, grantOfRoom(room), room.session)
   return {
     code,
     session: { title, thumbnail, mediaCount, nsfw },
+    ...(isLeader && { sessions: [...room.sessions] }),
     state,
     screens,
     createdAt,

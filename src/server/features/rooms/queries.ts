@@ -15,6 +15,8 @@ export type Room = {
   readonly hostId: string
   readonly sessionId: number
   readonly session: SessionView
+  /** Sessions that the host put on the room's list and may still play. */
+  readonly sessions: readonly { readonly id: number; readonly title: string }[]
   readonly state: RoomState
   readonly screens: number
   readonly createdAt: string
@@ -25,8 +27,23 @@ export type Room = {
 export const stateJson = (table: string) =>
   `${table}.playback || jsonb_build_object('sequence', ${table}.sequence, 'status', ${table}.status)`
 
+/** SQL: whether the account in this column may play the session in `s` without a link. */
+const mayPlay = (hostId: string) =>
+  `((s.user_id = ${hostId} or s.is_public) and not ${sessionIsHidden('s.id')})`
+
+/** Of a row of `open_rooms r`: the sessions on its list. */
+const listedSessions = `
+  coalesce((
+    select json_agg(json_build_object('id', s.id, 'title', s.title) order by listed.place)
+    from rooms room
+    cross join unnest(room.listed_session_ids) with ordinality as listed (session_id, place)
+    join live_sessions s on s.id = listed.session_id
+    where room.id = r.id and ${mayPlay('r.host_id')}
+  ), '[]')`
+
 const roomFields = `
   r.id, r.code, r.host_id as "hostId", r.session_id as "sessionId", ${sessionJson} as session,
+  ${listedSessions} as sessions,
   ${stateJson('r')} as state, ${countedScreens('r.id')} as screens,
   ${isoTime('r.created_at')} as "createdAt", ${isoTime('r.ends_at')} as "endsAt"
   from open_rooms r join live_sessions s on s.id = r.session_id
@@ -98,7 +115,8 @@ export async function countRooms(ctx: Context, hostId: string): Promise<number> 
 
 const changeStatement = `
   update rooms set status = $3, sequence = $4, playback = $5::jsonb, commanded_at = $6,
-    share_grant_id = case when session_id = $7 then share_grant_id end, session_id = $7
+    share_grant_id = case when session_id = $7 then share_grant_id end, session_id = $7,
+    listed_session_ids = coalesce($8::int[], listed_session_ids)
   where id = $1 and sequence = $2 and status <> 'ended'
   returning pg_notify('lanternist', 'room:' || id)`
 
@@ -106,7 +124,12 @@ const changeStatement = `
 export async function changeRoom(
   ctx: Context,
   room: Pick<Room, 'id' | 'state'>,
-  next: { readonly state: RoomState; readonly sessionId: number },
+  next: {
+    readonly state: RoomState
+    readonly sessionId: number
+    /** Left out, the room's list stays. */
+    readonly sessionIds?: readonly number[]
+  },
 ): Promise<boolean> {
   const { status, sequence, playback } = columnsOf(next.state)
   const changed = await runStatement(ctx, changeStatement, [
@@ -117,6 +140,7 @@ export async function changeRoom(
     playback,
     ctx.now(),
     next.sessionId,
+    next.sessionIds ?? null,
   ])
   return changed.length > 0
 }
@@ -172,7 +196,7 @@ export type Playable = { readonly session: SessionView; readonly mayPlay: boolea
 
 const playableStatement = `
   select ${sessionJson} as session,
-    (s.user_id = $2 or s.is_public) and not ${sessionIsHidden('s.id')} as "mayPlay"
+    ${mayPlay('$2')} as "mayPlay"
   from live_sessions s where s.id = $1`
 
 /** The session, and whether this account may play it without a link. */

@@ -4,7 +4,8 @@
  */
 import { roomCode } from '../../../contract/rooms.ts'
 import type { Context } from '../../context.ts'
-import type { SignedInUser } from '../../http/caller.ts'
+import { requireScope } from '../../http/access.ts'
+import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import { problem } from '../../http/problem.ts'
 import type { AdmitByPath } from '../../http/route.ts'
 import { sha256 } from '../../platform/signature.ts'
@@ -41,9 +42,38 @@ export const admitHost: AdmitByPath = async (ctx, { params, requireUser }) => {
 
 export const admitLeader: AdmitByPath = async (ctx, { params, visitor, requireUser }) => {
   const room = await roomAt(ctx, params)
+  if (!(await isRemote(ctx, room, visitor))) await requireHost(room, requireUser)
+}
+
+/** The host's account, where the request is its own, whatever remote's token it shows. */
+export async function findHost(
+  { hostId }: Room,
+  { findUser }: { readonly findUser: FindUser },
+): Promise<SignedInUser | null> {
+  const user = await findUser()
+  return user?.id === hostId ? user : null
+}
+
+/** Whether the request is the host's or a remote's. */
+export async function isLeading(
+  ctx: Context,
+  room: Room,
+  call: { readonly visitor: Visitor; readonly findUser: FindUser },
+): Promise<boolean> {
+  return (await findHost(room, call)) !== null || isRemote(ctx, room, call.visitor)
+}
+
+/** A room shows its session to everyone in it: a key that opens one must be able to read it itself. */
+export function refuseUnreadable(
+  user: SignedInUser,
+  { userId, isPublic }: { readonly userId: string; readonly isPublic: boolean },
+): void {
+  if (userId === user.id && !isPublic) requireScope(user, 'sessions:read')
+}
+
+async function isRemote(ctx: Context, { id }: Room, visitor: Visitor): Promise<boolean> {
   const token = visitor.header('x-room-remote')
-  const isRemote = token !== null && (await useRemote(ctx, room.id, sha256(token)))
-  if (!isRemote) await requireHost(room, requireUser)
+  return token !== null && useRemote(ctx, id, sha256(token))
 }
 
 async function requireHost(

@@ -29,7 +29,7 @@ export function openRoomStream(
   { onDrained }: { onDrained: () => void },
 ): RoomStream {
   const waiting = createEventContent('', { onDrained })
-  let seen = listener.seen ?? -1
+  let { seen } = listener
   let toldScreens = -1
   let owesMedia = false
   return {
@@ -41,8 +41,10 @@ export function openRoomStream(
       if (!waiting.hasRoom) return isEnd ? waiting.end() : undefined
       if (owesMedia) waiting.write(frameOf('media', {}))
       owesMedia = false
-      if (state.sequence > seen) waiting.write(`id: ${state.sequence}\n${frameOf('state', state)}`)
-      seen = Math.max(seen, state.sequence)
+      // After a restore a screen may know a later state than there is.
+      if (state.sequence !== seen)
+        waiting.write(`id: ${state.sequence}\n${frameOf('state', state)}`)
+      seen = state.sequence
       if (isEnd) return waiting.finish()
       if (screens !== toldScreens) waiting.write(frameOf('screens', { screens }))
       toldScreens = screens

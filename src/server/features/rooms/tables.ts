@@ -18,6 +18,7 @@ type RoomTable = {
   code: string
   host_id: string
   session_id: number
+  listed_session_ids: Generated<number[]>
   share_grant_id: number | null
   status: RoomState['status']
   sequence: number

@@ -2,12 +2,18 @@
 import type { Context } from '../../context.ts'
 import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import type { Grant } from '../../http/media/media-url.ts'
-import { problem } from '../../http/problem.ts'
+import { Problem, problem } from '../../http/problem.ts'
 import { grantedJson, grantedView, grantOf } from '../files/files.ts'
 import { findOpeningShare, grantOfShare } from '../share-links/share-links.ts'
-import { isHiddenSession, isQuarantinedSession } from '../visibility/visibility.ts'
+import {
+  adultsOnly,
+  isHiddenSession,
+  isOfAgeFor,
+  isQuarantinedSession,
+  maySeeAdult,
+} from '../visibility/visibility.ts'
 import type { SessionView } from './queries.ts'
-import { findSession, lockSession, readSessionJson } from './queries.ts'
+import { findJudgedSession, findSession, lockSession, readSessionJson } from './queries.ts'
 
 /** Without a user: whoever came by a link that needs no account. */
 type Caller = { readonly user: SignedInUser | null; readonly visitor: Visitor }
@@ -26,14 +32,15 @@ export async function requireReadable(
 
 /** The same, with the link that opened it, for a stream that is judged again later. */
 export async function requireReading(ctx: Context, caller: Caller, id: number) {
-  const session = await findSession(ctx, id)
-  if (!session) throw problem.sessionNotFound()
-  const { share, grant } = await requireAccess(ctx, caller, id, session)
+  const found = await findJudgedSession(ctx, id)
+  if (!found) throw problem.sessionNotFound()
+  const { session, isAdult } = found
+  const { share, grant } = await requireAccess(ctx, caller, id, { ...session, isAdult })
   return { session: grant ? grantedView(ctx, grant, session) : session, share }
 }
 
-/** The rule of who may read a session, once all that counts is known. */
-export function mayRead(known: {
+/** The rule of who is let in to a session, once all that counts is known; their age counts besides. */
+export function isLetIn(known: {
   readonly isOwner: boolean
   readonly isHidden: boolean
   readonly isPublic: boolean
@@ -55,6 +62,18 @@ export async function requireOwn(ctx: Context, userId: string, id: number): Prom
   return refuseOthers(ctx, await findSession(ctx, id), userId)
 }
 
+/** The same for a job; null where the session is gone since. An outage still fails the job. */
+export async function findOwn(
+  ctx: Context,
+  userId: string,
+  id: number,
+): Promise<SessionView | null> {
+  return requireOwn(ctx, userId, id).catch((error: unknown) => {
+    if (error instanceof Problem) return null
+    throw error
+  })
+}
+
 /** The own session, held until the transaction ends. */
 export async function lockOwn(ctx: Context, userId: string, id: number): Promise<SessionView> {
   return refuseOthers(ctx, await lockSession(ctx, id), userId)
@@ -68,6 +87,7 @@ async function requireAccess(
   session: {
     readonly userId: string
     readonly isPublic: boolean
+    readonly isAdult: boolean
     /** Asked for where it is not known yet. */
     readonly isQuarantined?: boolean
   },
@@ -78,10 +98,14 @@ async function requireAccess(
   const share = isOwner || isHidden ? null : await findOpeningShare(ctx, visitor, id)
   if (!user && !isHidden && !share) throw problem.unauthorized()
   const { isPublic } = session
-  if (!mayRead({ isOwner, isHidden, isPublic, isOpenedByLink: share !== null }))
+  if (!isLetIn({ isOwner, isHidden, isPublic, isOpenedByLink: share !== null }))
     throw problem.sessionForbidden()
   if (isOwner) return { share: null, grant: null }
-  return { share, grant: share ? grantOfShare(share) : grantOf('public', id) }
+  const viewer = { isOwner, isAgeVerified: user?.ageVerified ?? false }
+  if (!isOfAgeFor({ isAdult: session.isAdult, ...viewer }))
+    throw user ? adultsOnly() : problem.unauthorized()
+  const holder = { isForAdults: maySeeAdult(viewer) }
+  return { share, grant: share ? grantOfShare(share, holder) : grantOf('public', id, holder) }
 }
 
 async function refuseOthers(

@@ -3,11 +3,12 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { dropPartitionsBefore, makePartitions } from '../../database/partitions.ts'
 import { defineJob } from '../../jobs/job.ts'
+import { fillQueue } from './fill/fill-queries.ts'
 import { failStuckFills, runFill } from './fill/fill.ts'
 import { deletePlaysOfNobody } from './plays/play-queries.ts'
 
 export const fillSession = defineJob({
-  name: 'fill-session',
+  name: fillQueue,
   payload: z.object({ sessionId: z.int(), fillNumber: z.int() }),
   retries: 2,
   timeLimitSeconds: 120,

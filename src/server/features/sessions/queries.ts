@@ -7,7 +7,7 @@ import { runStatement } from '../../database/statement.ts'
 import type { Part } from '../../database/statement-parts.ts'
 import { runParts } from '../../database/statement-parts.ts'
 import { takenDebit } from '../credits/credits.ts'
-import { sessionIsQuarantined } from '../visibility/visibility.ts'
+import { sessionIsAdult, sessionIsQuarantined } from '../visibility/visibility.ts'
 import { sessionColumns, sessionJson, slideFields, slideRendition } from './session-json.ts'
 
 export type SessionView = z.output<typeof session>
@@ -60,6 +60,8 @@ export async function listSessionsJson(
 export type ReadableSession = {
   readonly userId: string
   readonly isPublic: boolean
+  /** Adult as a whole. */
+  readonly isAdult: boolean
   /** Kept even from its owner; of anybody else's it is not asked. */
   readonly isQuarantined: boolean
   /** The session with its slides. */
@@ -67,7 +69,7 @@ export type ReadableSession = {
 }
 
 const readStatement = `
-  select s.user_id as "userId", s.is_public as "isPublic",
+  select s.user_id as "userId", s.is_public as "isPublic", ${sessionIsAdult('s')} as "isAdult",
     s.user_id = $2 and ${sessionIsQuarantined('s.id')} as "isQuarantined",
     json_build_object('session', ${sessionJson}, 'media', coalesce((
       select json_agg(slides) from (
@@ -91,10 +93,22 @@ export async function readSessionJson(
   return found
 }
 
-const findStatement = `select ${sessionJson} as json from live_sessions s where s.id = $1`
+const findStatement = `
+  select ${sessionJson} as session, ${sessionIsAdult('s')} as "isAdult"
+  from live_sessions s where s.id = $1`
 
-export function findSession(ctx: Context, id: number): Promise<SessionView | null> {
-  return readView(ctx, findStatement, [id])
+/** The session, and whether it is adult as a whole, which its `nsfw` does not tell. */
+export async function findJudgedSession(
+  ctx: Context,
+  id: number,
+): Promise<{ readonly session: SessionView; readonly isAdult: boolean } | undefined> {
+  type Row = { session: SessionView; isAdult: boolean }
+  const [found] = await runStatement<Row>(ctx, findStatement, [id])
+  return found
+}
+
+export async function findSession(ctx: Context, id: number): Promise<SessionView | null> {
+  return (await findJudgedSession(ctx, id))?.session ?? null
 }
 
 export type NewSession = {
@@ -254,17 +268,22 @@ const lockStatement = `
  * Holds the session until the transaction ends. Rows that only name the session do not wait for that:
  * who makes one may hold the account, for which the holder of a session may have to wait.
  */
-export function lockSession(ctx: Context, id: number): Promise<SessionView | null> {
-  return readView(ctx, lockStatement, [id])
+export async function lockSession(ctx: Context, id: number): Promise<SessionView | null> {
+  const [row] = await runStatement<{ json: SessionView }>(ctx, lockStatement, [id])
+  return row?.json ?? null
 }
 
-async function readView(
-  ctx: Context,
-  statement: string,
-  parameters: readonly unknown[],
-): Promise<SessionView | null> {
-  const [row] = await runStatement<{ json: SessionView }>(ctx, statement, parameters)
-  return row?.json ?? null
+/** The parts of a session's settings that its readers do not see. */
+export function findOwnSettings(ctx: Context, id: number) {
+  return ctx.db
+    .selectFrom('live_sessions')
+    .select([
+      'thumbnail_given as thumbnailGiven',
+      'nsfw_given as nsfw',
+      'own_thumbnail_key as ownThumbnailKey',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
 }
 
 /** Those in the trash too: whoever has put one there has had one. */

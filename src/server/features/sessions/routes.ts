@@ -3,6 +3,7 @@ import { api } from '../../../contract/api.ts'
 import type { Visitor } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { findOpenToAnyone } from '../share-links/share-links.ts'
+import { duplicateSession } from './duplicate.ts'
 import { followSession } from './events/events.ts'
 import { refillSession } from './fill/refill.ts'
 import { playSession, viewSlides } from './plays/plays.ts'
@@ -19,6 +20,7 @@ export const sessionRoutes = [
   route(api.sessions.update, changeSession),
   route(api.sessions.replaceMedia, replaceSlides),
   route(api.sessions.updateMedia, changeSlide),
+  route(api.sessions.duplicate, duplicateSession),
   route(api.sessions.refill, refillSession),
   route(api.sessions.events, followSession),
   route(api.sessions.play, playSession, {

@@ -1,28 +1,23 @@
 /** What can be done with a session as a whole, and the front door for other features. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import type { SignedInUser } from '../../http/caller.ts'
-import type { Grant } from '../../http/media/media-url.ts'
-import { problem } from '../../http/problem.ts'
+import { requireMediaAddress } from '../../http/media/media-url.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { chooseCategory, refuseUnknownTags } from '../classification/classification.ts'
 import { inAccountTurn, spendInStatement, takenDebit } from '../credits/credits.ts'
 import { chooseSubfeeds } from '../feeds/feeds.ts'
-import { grantedJson, grantedView, removeFiles } from '../files/files.ts'
+import { removeFiles } from '../files/files.ts'
 import { refuseUnshareable } from '../moderation/moderation.ts'
 import { lockOwn, readReadable } from './access.ts'
 import { coverUrl } from './covers.ts'
 import { fillCharge, insertWithFill, promiseFill, refuseWithoutSubfeeds } from './fill/refill.ts'
 import { setRefresh } from './fill/refresh-queries.ts'
 import type { NewSession, SessionView } from './queries.ts'
-import { findSession, listSessionsJson, readSessionJson, updateSession } from './queries.ts'
+import { findSession, listSessionsJson, updateSession } from './queries.ts'
 import { changeOf, refuseForImported } from './session-change.ts'
 import { shareInCommunity } from './share-in-community.ts'
-import { findPreviewSlides } from './slides/slide-queries.ts'
-
-const previewSlides = 3
 
 export async function listSessions(ctx: Context, { user, query }: Call<typeof api.sessions.list>) {
   return new JsonText(await listSessionsJson(ctx, user.id, query))
@@ -64,12 +59,12 @@ type Settings = Omit<NewFeedSession, 'subfeeds'>
 
 async function prepareFeedSession(
   ctx: Context,
-  { id: userId, role }: { id: string; role: SignedInUser['role'] | null },
+  user: Parameters<typeof chooseSubfeeds>[2],
   body: NewFeedSession,
 ): Promise<NewSession> {
-  const subfeeds = await chooseSubfeeds(ctx, body.subfeeds, { id: userId, role })
+  const subfeeds = await chooseSubfeeds(ctx, body.subfeeds, user)
   return {
-    ...(await prepareSession(ctx, userId, body)),
+    ...(await prepareSession(ctx, user.id, body)),
     subfeeds,
     thumbnail: body.thumbnail ?? coverUrl(subfeeds),
     fillStatus: 'pending',
@@ -83,6 +78,7 @@ export async function prepareSession(
   settings: Settings,
 ): Promise<NewSession> {
   await refuseUnknownTags(ctx, 'tags', settings.tags)
+  requireMediaAddress(ctx, 'thumbnail', settings.thumbnail)
   const category =
     typeof settings.categoryId === 'number'
       ? await chooseCategory(ctx, settings.categoryId)
@@ -115,6 +111,7 @@ export async function readSession(ctx: Context, call: Call<typeof api.sessions.r
 export async function changeSession(ctx: Context, call: Call<typeof api.sessions.update>) {
   const { user, params, settle } = call
   const { subfeeds: names, ...others } = call.body
+  requireMediaAddress(ctx, 'thumbnail', others.thumbnail)
   const subfeeds = names && (await chooseSubfeeds(ctx, names, user))
   const body = { ...others, ...(subfeeds && { subfeeds }) }
   const withdrawn: FileAddress[] = []
@@ -130,6 +127,8 @@ export async function changeSession(ctx: Context, call: Call<typeof api.sessions
         await setRefresh(ctx, session.id, body.refreshDaily)
       }
       const changed = await updateSession(ctx, session.id, changeOf(session, body, category))
+      if (body.nsfw !== undefined || body.captionTheme !== undefined)
+        await ctx.publisher.markPublishedAdult(ctx, session.id)
       const refills = body.subfeeds && String(body.subfeeds) !== String(session.subfeeds)
       if (refills) await promiseFill(ctx, changed ?? session)
       const now = (refills ? await findSession(ctx, session.id) : changed) ?? session
@@ -153,40 +152,6 @@ export async function publishByLink<
   const isOpen = share.expiresAt === null && share.passwordHash === null
   if (isOpen !== session.isPublic) await updateSession(ctx, id, { is_public: isOpen })
   return share
-}
-
-/** A session and its first slides that anyone may see, as the link gives them. */
-export async function previewSession(ctx: Context, id: number, grant: Grant) {
-  const session = await findSession(ctx, id)
-  if (!session) return null
-  const media = await findPreviewSlides(ctx, id, previewSlides)
-  return {
-    session: grantedView(ctx, grant, session),
-    media: media.map((slide) => grantedView(ctx, grant, slide)),
-  }
-}
-
-/** For whoever came by a link: the session with its slides, as JSON text. */
-export async function openSessionJson(
-  ctx: Context,
-  user: SignedInUser | null,
-  id: number,
-  grant: Grant,
-): Promise<string> {
-  const found = await readSessionJson(ctx, id, user ?? { id: '', ageVerified: false })
-  if (!found) throw problem.shareNotFound()
-  return grantedJson(ctx, grant, user ? found.json : withoutAdultTheme(found.json))
-}
-
-/** Every theme but the owner's own is for adults. */
-export function isAdultTheme(theme: SessionView['captionTheme']): boolean {
-  return theme !== null && theme !== 'custom'
-}
-
-function withoutAdultTheme(json: string): string {
-  const whole = JSON.parse(json) as { session: SessionView; media: unknown[] }
-  if (!isAdultTheme(whole.session.captionTheme)) return json
-  return JSON.stringify({ ...whole, session: { ...whole.session, thumbnail: null }, media: [] })
 }
 
 /** A bound that is left out is the usual one, moved where it would be on the wrong side. */

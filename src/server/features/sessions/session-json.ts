@@ -5,12 +5,12 @@
  */
 import { isoTime } from '../../database/statement.ts'
 import { renditionFields, renditionOf } from '../renditions/renditions.ts'
+import { sessionIsAdult } from '../visibility/visibility.ts'
 import type { Lacking } from './slides/slide-columns.ts'
 import { slideColumns, toldList } from './slides/slide-columns.ts'
 
-/** An adult theme makes a session adult, whatever was said of it. */
-const isNsfw = `(s.nsfw_given or s.nsfw_media
-  or (s.caption_theme is not null and s.caption_theme <> 'custom'))`
+/** Adult as a whole, or by some of its slides. */
+const isNsfw = `(s.nsfw_media or ${sessionIsAdult('s')})`
 
 /** Of a row of `sessions s`, under the names that they have on the wire. */
 export const sessionColumns = `

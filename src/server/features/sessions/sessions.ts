@@ -1,5 +1,12 @@
 /** What other features may ask of sessions. */
-export { lockOwn, readReadable, requireOwn, requireReadable, requireReading } from './access.ts'
+export {
+  findOwn,
+  lockOwn,
+  readReadable,
+  requireOwn,
+  requireReadable,
+  requireReading,
+} from './access.ts'
 export { coverUrl } from './covers.ts'
 export { emitEvent } from './events/events.ts'
 export { isFillPaid } from './fill/fill-queries.ts'
@@ -7,16 +14,17 @@ export { slideOfMedia } from './fill/fill.ts'
 export type { SkippedMedia } from './fill/imported-queries.ts'
 export { giveOwnMedia, insertImported, skipSlide } from './fill/imported-sessions.ts'
 export { findSkipped, takeSessionId } from './fill/imported-queries.ts'
+export type { SessionPreview } from './link-views.ts'
+export { openSessionJson, previewSession } from './link-views.ts'
 export type { SessionView } from './queries.ts'
-export { deleteSession, findSession, hasSessions, lockSession } from './queries.ts'
 export {
-  giveSession,
-  isAdultTheme,
-  openSessionJson,
-  prepareSession,
-  previewSession,
-  publishByLink,
-} from './session-endpoints.ts'
+  deleteSession,
+  findJudgedSession,
+  findSession,
+  hasSessions,
+  lockSession,
+} from './queries.ts'
+export { giveSession, prepareSession, publishByLink } from './session-endpoints.ts'
 export { sessionJson, slideJson } from './session-json.ts'
 export { abandonOwnFiles } from './slides/own-files.ts'
 export type { SlideToCaption } from './slides/caption-queries.ts'

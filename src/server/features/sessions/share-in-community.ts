@@ -23,6 +23,8 @@ export type Publisher = {
   ): Promise<void>
   /** In the transaction that ends a fill: what waits for it is frozen. */
   publishFilled(ctx: Context, sessionId: number): Promise<void>
+  /** In the transaction that changes what its owner says of the session: what was published follows. */
+  markPublishedAdult(ctx: Context, sessionId: number): Promise<void>
   /**
    * In the transaction that takes the session back, or deletes it: nobody would be left who could
    * withdraw it later. What it returns is for `removeFiles`, once that is committed.

@@ -19,11 +19,17 @@ export async function readSettings(ctx: Context): Promise<Settings> {
 
 function settingsFrom(ctx: Context, changed: object): Settings {
   const { registration, credits } = ctx.config
-  const quotaMb = {
-    ...settingDefaults.quotaMb,
-    ...('quotaMb' in changed && (changed.quotaMb as object)),
-  }
-  return siteSettings.parse({ ...settingDefaults, registration, credits, ...changed, quotaMb })
+  const byTier = (name: 'quotaMb' | 'tierNames') => ({
+    [name]: { ...settingDefaults[name], ...(Reflect.get(changed, name) as object | undefined) },
+  })
+  return siteSettings.parse({
+    ...settingDefaults,
+    registration,
+    credits,
+    ...changed,
+    ...byTier('quotaMb'),
+    ...byTier('tierNames'),
+  })
 }
 
 /** What counts until someone changes it. The environment says whether registration is open and credits are on. */
@@ -35,6 +41,7 @@ export const settingDefaults = {
   enhancementPrimary: 'default',
   siteName: 'Lanternist',
   quotaMb: { free: 5120, joi_curious: 51_200, full_access: 102_400, vip: 204_800 },
+  tierNames: { free: 'Free', joi_curious: 'Plus', full_access: 'Full access', vip: 'Patron' },
 }
 
 export async function areCreditsOn(ctx: Context): Promise<boolean> {

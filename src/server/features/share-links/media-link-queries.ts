@@ -1,6 +1,7 @@
 /** The SQL of links to single media. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { endsShownSince } from './queries.ts'
 
 /** The code of the link, made where there is none. */
 export async function ensureShareCode(ctx: Context, mediaId: number): Promise<string> {
@@ -17,8 +18,30 @@ export async function ensureShareCode(ctx: Context, mediaId: number): Promise<st
   return code
 }
 
-export async function deleteShareCode(ctx: Context, mediaId: number): Promise<void> {
-  await ctx.db.deleteFrom('media_shares').where('media_id', '=', mediaId).execute()
+/** Ends the link; its code is remembered for guests who come later. */
+export async function stopShareCode(ctx: Context, mediaId: number): Promise<void> {
+  await sql`
+    with ended as (delete from media_shares where media_id = ${mediaId} returning code, media_id)
+    insert into stopped_media_shares (code, media_id, stopped_at)
+    select code, media_id, ${ctx.now()}::timestamptz from ended`.execute(ctx.db)
+}
+
+/** The file that a stopped code led to. */
+export function findStoppedMedia(ctx: Context, code: string) {
+  return ctx.db
+    .selectFrom('stopped_media_shares as s')
+    .innerJoin('live_media as m', 'm.id', 's.media_id')
+    .select(['m.file_path as filePath'])
+    .where('s.code', '=', code)
+    .where('s.stopped_at', '>', endsShownSince(ctx))
+    .executeTakeFirst()
+}
+
+export async function deleteForgottenCodes(ctx: Context): Promise<void> {
+  await ctx.db
+    .deleteFrom('stopped_media_shares')
+    .where('stopped_at', '<=', endsShownSince(ctx))
+    .execute()
 }
 
 /** The item behind a link, and whether it was ever published as adult. */

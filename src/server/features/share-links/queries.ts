@@ -7,26 +7,35 @@ export type Share = {
   readonly code: string
   readonly sessionId: number
   readonly expiresAt: Date | null
+  /** When its owner stopped it last. */
+  readonly stoppedAt: Date | null
   readonly passwordHash: string | null
   /** By which files are given to whoever opens it. */
   readonly grantId: number
   readonly access: 'members' | 'anyone'
+  /** Whether guests may download the session. */
+  readonly download: boolean
 }
 
 const shareColumns = [
   'code',
   'session_id as sessionId',
   'expires_at as expiresAt',
+  'stopped_at as stoppedAt',
   'password_hash as passwordHash',
   'grant_id as grantId',
   'access',
+  'download',
 ] as const
 
+/** An ended one for 30 days. */
 export function findShare(ctx: Context, code: string): Promise<Share | undefined> {
   return ctx.db
     .selectFrom('session_shares')
     .select(shareColumns)
     .where('code', '=', code)
+    .where(sql<boolean>`(expires_at is null
+      or greatest(expires_at, stopped_at) > ${endsShownSince(ctx)}::timestamptz)`)
     .where('session_id', 'in', (rows) => rows.selectFrom('live_sessions').select('id'))
     .executeTakeFirst()
 }
@@ -39,34 +48,45 @@ export function findShareOfSession(ctx: Context, sessionId: number): Promise<Sha
     .executeTakeFirst()
 }
 
+/** Links that ended before this are unknown to guests. */
+export function endsShownSince(ctx: Context): Date {
+  return new Date(ctx.now().getTime() - 30 * 24 * 3_600_000)
+}
+
 /** The session's link, made where there is none. What is undefined stays as it was. */
 export async function upsertShare(
   ctx: Context,
   share: {
     code: string
     sessionId: number
+    /** One in the past stops the link. */
     expiresAt: Date | null | undefined
     passwordHash: string | null | undefined
     access: Share['access'] | undefined
+    download: boolean | undefined
   },
 ): Promise<Share> {
-  const { sessionId, expiresAt, passwordHash, access } = share
+  const { sessionId, expiresAt, passwordHash, access, download } = share
+  const stoppedAt = expiresAt && expiresAt <= ctx.now() ? ctx.now() : null
   return ctx.db
     .insertInto('session_shares')
     .values({
       code: share.code,
       session_id: sessionId,
       expires_at: expiresAt ?? null,
+      stopped_at: stoppedAt,
       password_hash: passwordHash ?? null,
       access: access ?? 'members',
+      download: download ?? false,
       created_at: ctx.now(),
     })
     .onConflict((conflict) =>
       conflict.column('session_id').doUpdateSet({
         session_id: sessionId,
-        ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+        ...(expiresAt === undefined ? {} : { expires_at: expiresAt, stopped_at: stoppedAt }),
         ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
         ...(access === undefined ? {} : { access }),
+        ...(download === undefined ? {} : { download }),
       }),
     )
     .returning(shareColumns)

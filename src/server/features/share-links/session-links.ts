@@ -17,11 +17,18 @@ const guessersPerCode = 10
 
 /** The share behind a code, if it is still open and the visitor knows its password. */
 export async function openShare(ctx: Context, visitor: Visitor, code: string): Promise<Share> {
-  const share = await findShare(ctx, code.toLowerCase())
-  if (!share || (await isHiddenSession(ctx, share.sessionId))) throw problem.shareNotFound()
-  if (share.expiresAt && share.expiresAt <= ctx.now()) throw problem.shareExpired()
+  const share = await requireLiveShare(ctx, code)
   if (!(await knowsPassword(ctx, visitor, share))) throw problem.sharePassword()
   return share
+}
+
+/** The share behind a code, whose password is still to be asked for. */
+export async function requireLiveShare(ctx: Context, code: string): Promise<Share> {
+  const share = await findShare(ctx, code.toLowerCase())
+  if (!share || (await isHiddenSession(ctx, share.sessionId))) throw problem.shareNotFound()
+  const { expiresAt, stoppedAt } = share
+  if (expiresAt === null || expiresAt > ctx.now()) return share
+  throw stoppedAt && stoppedAt >= expiresAt ? problem.shareStopped() : problem.shareExpired()
 }
 
 /** The share by which the request's X-Share-Code opens this very session; null where it does not. */
@@ -34,8 +41,8 @@ export async function findOpeningShare(
   return share?.sessionId === sessionId ? openShare(ctx, visitor, share.code) : null
 }
 
-export function grantOfShare({ grantId }: Share): Grant {
-  return grantOf('share', grantId)
+export function grantOfShare({ grantId }: Share, holder: { readonly isForAdults: boolean }): Grant {
+  return grantOf('share', grantId, holder)
 }
 
 /** The link with this code, if it needs no account. Its end and its password are not looked at. */

@@ -1,5 +1,16 @@
 /** What other features may ask of share-links. */
-export { deleteShareCode, ensureShareCode, findSharedMedia } from './media-link-queries.ts'
+export {
+  ensureShareCode,
+  findSharedMedia,
+  findStoppedMedia,
+  stopShareCode,
+} from './media-link-queries.ts'
 export type { Share } from './queries.ts'
-export { findShare, findShareOfSession, ownerNameOf, upsertShare } from './queries.ts'
-export { findOpeningShare, findOpenToAnyone, grantOfShare, openShare } from './session-links.ts'
+export { findShareOfSession, ownerNameOf, upsertShare } from './queries.ts'
+export {
+  findOpeningShare,
+  findOpenToAnyone,
+  grantOfShare,
+  openShare,
+  requireLiveShare,
+} from './session-links.ts'

@@ -5,6 +5,7 @@ declare module '../../database/tables.ts' {
   interface Tables {
     media_shares: MediaShareTable
     session_shares: SessionShareTable
+    stopped_media_shares: StoppedMediaShareTable
   }
 }
 
@@ -19,8 +20,18 @@ type SessionShareTable = {
   code: string
   session_id: number
   expires_at: Date | null
+  /** Not before `expires_at` where the owner stopped it; it expired by itself otherwise. */
+  stopped_at: Date | null
   password_hash: string | null
   access: Generated<'members' | 'anyone'>
+  download: Generated<boolean>
   created_at: Date
   grant_id: Generated<number>
+}
+
+/** Codes that were stopped in the last 30 days. */
+type StoppedMediaShareTable = {
+  code: string
+  media_id: number
+  stopped_at: Date
 }

@@ -3,20 +3,19 @@
  * before any script, and on other sites that embed it.
  */
 import type { Context } from '../../context.ts'
-import { isAdultTheme, previewSession } from '../sessions/sessions.ts'
+import { Problem } from '../../http/problem.ts'
+import type { SessionPreview } from '../sessions/sessions.ts'
+import { previewSession } from '../sessions/sessions.ts'
 import type { Share } from '../share-links/share-links.ts'
-import { findShare, grantOfShare, ownerNameOf } from '../share-links/share-links.ts'
-import { isHiddenSession } from '../visibility/visibility.ts'
+import { ownerNameOf, requireLiveShare } from '../share-links/share-links.ts'
 
 export type LinkPreview = {
   readonly title: string
   readonly description: string
   readonly image: string | null
-  /** Null where more than the link is needed to play it, or where it is for adults. */
+  /** Null where more than the link is needed to play it, or where it is adult as a whole. */
   readonly show: OpenShow | null
 }
-
-type Preview = NonNullable<Awaited<ReturnType<typeof previewSession>>>
 
 /** What plays for anyone who has the link: no account, no password, nothing adult. */
 export type OpenShow = {
@@ -25,14 +24,25 @@ export type OpenShow = {
   readonly ownerName: string
   readonly mediaCount: number
   readonly thumbnail: string | null
-  readonly slides: Preview['media']
+  readonly slides: SessionPreview['media']
 }
 
-/** Null for codes that do not exist or have ended, and for those with a password. */
-export async function previewLink(ctx: Context, code: string): Promise<LinkPreview | null> {
-  const link = await findLink(ctx, code)
+/** A link that was stopped or has expired. */
+export type EndedLink = { readonly reason: string }
+
+/** Null for codes that do not exist, and for those with a password. */
+export async function previewLink(
+  ctx: Context,
+  code: string,
+): Promise<LinkPreview | EndedLink | null> {
+  const link = await findLink(ctx, code).catch((error: unknown) => {
+    if (error instanceof Problem) return error
+    throw error
+  })
+  if (link instanceof Problem)
+    return link.failure.status === 410 ? { reason: `${link.failure.fixed['message']}.` } : null
   if (link === null || link === 'closed') return null
-  const { title, mediaCount, thumbnail } = shownOf(link.share, link.preview).session
+  const { title, mediaCount, thumbnail } = link.preview.session
   return {
     title,
     description: `${mediaCount} ${mediaCount === 1 ? 'slide' : 'slides'}`,
@@ -41,7 +51,10 @@ export async function previewLink(ctx: Context, code: string): Promise<LinkPrevi
   }
 }
 
-/** Null where there is nothing for everyone to see; 'closed' where an account or a password is needed. */
+/**
+ * Null where there is nothing for everyone to see; 'closed' where an account or a password is needed.
+ * Throws the reason why a link does not work.
+ */
 export async function findOpenShow(
   ctx: Context,
   code: string,
@@ -51,22 +64,19 @@ export async function findOpenShow(
   return link.share.access === 'members' ? 'closed' : openShowOf(ctx, link)
 }
 
-type Link = { readonly share: Share; readonly preview: Preview }
+type Link = { readonly share: Share; readonly preview: SessionPreview }
 
-/** A link that works; of one with a password nothing is looked at. */
+/** A link that works, else the reason is thrown; of one with a password nothing is looked at. */
 async function findLink(ctx: Context, code: string): Promise<Link | 'closed' | null> {
-  const share = await findShare(ctx, code.toLowerCase())
-  if (!share || (share.expiresAt && share.expiresAt <= ctx.now())) return null
-  if (await isHiddenSession(ctx, share.sessionId)) return null
+  const share = await requireLiveShare(ctx, code)
   if (share.passwordHash !== null) return 'closed'
-  const preview = await previewSession(ctx, share.sessionId, grantOfShare(share))
+  const preview = await previewSession(ctx, share)
   return preview && { share, preview }
 }
 
 async function openShowOf(ctx: Context, { share, preview }: Link): Promise<OpenShow | null> {
-  const { session, media } = preview
-  const isForAdults = session.nsfw || isAdultTheme(session.captionTheme)
-  if (share.access !== 'anyone' || isForAdults) return null
+  const { session, media, isAdult } = preview
+  if (share.access !== 'anyone' || isAdult) return null
   return {
     code: share.code,
     title: session.title,
@@ -76,10 +86,4 @@ async function openShowOf(ctx: Context, { share, preview }: Link): Promise<OpenS
     // What is in its owner's trash is not played.
     slides: media.filter(({ mediaUrl }) => mediaUrl !== null),
   }
-}
-
-/** A link that needs no account shows nothing of a session with an adult theme but its words. */
-export function shownOf({ access }: Pick<Share, 'access'>, preview: Preview): Preview {
-  if (access === 'members' || !isAdultTheme(preview.session.captionTheme)) return preview
-  return { session: { ...preview.session, thumbnail: null }, media: [] }
 }

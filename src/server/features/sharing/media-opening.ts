@@ -5,7 +5,7 @@ import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { grantOf } from '../files/files.ts'
-import { findSharedMedia, ownerNameOf } from '../share-links/share-links.ts'
+import { findSharedMedia, findStoppedMedia, ownerNameOf } from '../share-links/share-links.ts'
 import { displayFile, mediaTypeOf, ownFile } from '../vault/vault.ts'
 import { isHiddenFile } from '../visibility/visibility.ts'
 
@@ -13,14 +13,18 @@ export async function openSharedMedia(
   ctx: Context,
   { params, findUser }: Call<typeof api.vault.openShared>,
 ) {
-  const media = await findSharedMedia(ctx, params.code.toLowerCase())
-  if (!media || (await isHiddenFile(ctx, ownFile(media.filePath)))) throw problem.shareNotFound()
+  const code = params.code.toLowerCase()
+  const media = await findSharedMedia(ctx, code)
+  const known = media ?? (await findStoppedMedia(ctx, code))
+  if (!known || (await isHiddenFile(ctx, ownFile(known.filePath)))) throw problem.shareNotFound()
+  if (!media) throw problem.shareStopped()
   // A link has no age of its own; what was published as adult is adult by its link as well.
-  if (media.nsfw && !(await findUser())?.ageVerified) throw problem.shareNotFound()
+  const isForAdults = media.nsfw && (await findUser())?.ageVerified === true
+  if (media.nsfw && !isForAdults) throw problem.shareNotFound()
   const file = await displayFile(ctx, media)
   return {
     name: media.name,
-    url: mediaUrlOf(ctx, file, grantOf('file', media.grantId)),
+    url: mediaUrlOf(ctx, file, grantOf('file', media.grantId, { isForAdults })),
     type: mediaTypeOf(media),
     width: media.width,
     height: media.height,

@@ -8,7 +8,7 @@ import { StorageFull, StorageUnreachable } from '../../platform/storage/storage.
 import { refuseUnknownTags } from '../classification/classification.ts'
 import { removeFiles } from '../files/files.ts'
 import { refuseBlockedHashes } from '../moderation/moderation.ts'
-import { deleteShareCode } from '../share-links/share-links.ts'
+import { stopShareCode } from '../share-links/share-links.ts'
 import {
   displayFile,
   enrichNow,
@@ -37,7 +37,7 @@ export async function shareMediaByPath(ctx: Context, call: Call<typeof api.vault
 export async function unshareMedia(ctx: Context, { user, params }: Call<typeof api.vault.unshare>) {
   const removed = await atomically(ctx, async (ctx) => {
     if (!(await lockOwnMedia(ctx, user.id, params.id))) throw problem.mediaNotFound()
-    await deleteShareCode(ctx, params.id)
+    await stopShareCode(ctx, params.id)
     return withdraw(ctx, params.id)
   })
   await removeFiles(ctx, removed)

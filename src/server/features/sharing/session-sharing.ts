@@ -13,11 +13,9 @@ import type { Share } from '../share-links/share-links.ts'
 import {
   ownerNameOf,
   findShareOfSession,
-  grantOfShare,
   openShare,
   upsertShare,
 } from '../share-links/share-links.ts'
-import { shownOf } from './link-preview.ts'
 
 export async function shareSession(
   ctx: Context,
@@ -32,6 +30,7 @@ export async function shareSession(
         expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : body.expiresAt,
         passwordHash,
         access: body.access === null ? 'members' : body.access,
+        download: body.download,
       }),
     )
     await logActivity(ctx, visitor, {
@@ -57,17 +56,18 @@ export async function readShare(
     expiresAt: share.expiresAt?.toISOString() ?? null,
     hasPassword: share.passwordHash !== null,
     access: share.access,
+    download: share.download,
   }
 }
 
 export async function previewShare(
   ctx: Context,
-  { visitor, params }: Call<typeof api.sharing.preview>,
+  { visitor, params, findUser }: Call<typeof api.sharing.preview>,
 ) {
   const share = await openShare(ctx, visitor, params.code)
-  const preview = await previewSession(ctx, share.sessionId, grantOfShare(share))
+  const preview = await previewSession(ctx, share, findUser)
   if (!preview) throw problem.shareNotFound()
-  const { session, media } = shownOf(share, preview)
+  const { session, media, isAdult } = preview
   return {
     session: {
       title: session.title,
@@ -78,9 +78,10 @@ export async function previewShare(
       captionTheme: session.captionTheme,
       mediaCount: session.mediaCount,
     },
-    media,
+    media: [...media],
     ownerName: await ownerNameOf(ctx, session.userId),
-    requiresAuth: share.access === 'members',
+    requiresAuth: share.access === 'members' || isAdult,
+    download: share.download,
   }
 }
 
@@ -89,7 +90,7 @@ export async function openShared(
   { user, visitor, params }: Call<typeof api.sharing.open>,
 ) {
   const share = await openShare(ctx, visitor, params.code)
-  return new JsonText(await openSessionJson(ctx, user, share.sessionId, grantOfShare(share)))
+  return new JsonText(await openSessionJson(ctx, user, share))
 }
 
 function linkOf(ctx: Context, { referralCode }: SignedInUser, { code }: Share) {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { sourceLanguage } from '../../http/page-language.ts'
+import { sourceLanguage } from '../../../contract/page-languages.ts'
 import { StartError } from '../../platform/start-error.ts'
 
 declare module '../../context.ts' {
@@ -25,23 +25,24 @@ const chunkList = z.record(
 export type Chunks = z.infer<typeof chunkList>
 
 export async function readChunks(webFolder: string): Promise<Chunks> {
-  const list = await readFile(join(webFolder, '.chunks.json'), 'utf8').catch(() => {
+  return chunkList.parse(JSON.parse(await readBuilt(webFolder, '.chunks.json')))
+}
+
+const languageList = z.record(z.string(), z.enum(['ltr', 'rtl']))
+
+/** The direction of each language, by its tag; English first. */
+export async function readLanguages(
+  webFolder: string,
+): Promise<Readonly<Record<string, 'ltr' | 'rtl'>>> {
+  return languageList.parse(JSON.parse(await readBuilt(webFolder, '.languages.json')))
+}
+
+export async function builtLanguages(webFolder: string | null): Promise<string[]> {
+  return webFolder === null ? [sourceLanguage] : Object.keys(await readLanguages(webFolder))
+}
+
+async function readBuilt(webFolder: string, name: string): Promise<string> {
+  return readFile(join(webFolder, name), 'utf8').catch(() => {
     throw new StartError('the web client is of an older version; run `npm run build`')
   })
-  return chunkList.parse(JSON.parse(list))
-}
-
-/** Every file of words/languages is a language. */
-export async function builtLanguages(webFolder: string | null): Promise<string[]> {
-  const chunks = webFolder === null ? {} : await readChunks(webFolder)
-  const translations = Object.keys(chunks).flatMap((name) => {
-    const tag = languageOf(name)
-    return tag === null ? [] : [tag]
-  })
-  return [sourceLanguage, ...translations.toSorted()]
-}
-
-/** Whose words this file of the build is, if it is one with words. */
-export function languageOf(chunk: string): string | null {
-  return /^words\/languages\/([\w-]+)\.json$/.exec(chunk)?.[1] ?? null
 }

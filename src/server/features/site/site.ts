@@ -11,7 +11,7 @@ import { paymentMethodsOf } from '../payments/payments.ts'
 import { readSettings } from '../settings/settings.ts'
 
 export type { Chunks } from './languages.ts'
-export { languageOf, readChunks } from './languages.ts'
+export { readChunks, readLanguages } from './languages.ts'
 
 export type Site = Awaited<ReturnType<typeof describeSite>>
 
@@ -24,6 +24,7 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
     registration: registrationOf(ctx, settings),
     signIn: signInMethodsFor(ctx, visitor),
     credits: settings.credits,
+    tierNames: settings.tierNames,
     mail: ctx.mail !== null,
     feeds: feedsOf(ctx, await roleOf(ctx, visitor)),
     captions: ctx.captions.name !== 'off',

@@ -9,6 +9,13 @@ import type { FileAddress } from '../../platform/storage/storage.ts'
 import type { TakedownOfFile } from './queries.ts'
 import { findTakedownsOfFile, isHiddenSession } from './queries.ts'
 
+export {
+  adultsOnly,
+  isOfAgeFor,
+  maySeeAdult,
+  sessionIsAdult,
+  slideIsForAdults,
+} from './adult-sessions.ts'
 export { isHiddenSession, isQuarantinedSession } from './queries.ts'
 
 /**

@@ -4,6 +4,7 @@
  * answer is read and dropped for a while, so that the answer can be read.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 
 /** Emitted on a request whose sender is given up, for whoever reads its body to answer. */
 export const stalledEvent = 'stalled'
@@ -20,13 +21,16 @@ export type BodyPace = {
   readonly checkMs: number
 }
 
-/** 16 KB a second is a tenth of what the slowest mobile networks of today send. */
+/**
+ * 16 KB a second is a tenth of what the slowest mobile networks of today send. Many clients read their
+ * answer only after the whole body is sent, so a refused film of some gigabytes is read to its end.
+ */
 export const bodyPace: BodyPace = {
   idleMs: 20_000,
   graceMs: 25_000,
   leastBytesPerSecond: 16 * 1024,
-  lingerMs: 30_000,
-  lingerBytes: 128 * 1_048_576,
+  lingerMs: 10 * 60_000,
+  lingerBytes: 4096 * 1_048_576,
   lingerGraceMs: 5000,
   checkMs: 1000,
 }
@@ -56,6 +60,7 @@ export function watchBodies(server: Server, pace: BodyPace = bodyPace): () => vo
     }
     bodies.add(body)
     request.once('close', () => bodies.delete(body))
+    closeAfterBody(request)
   })
   let lastMs = performance.now()
   const timer = setInterval(() => {
@@ -66,6 +71,21 @@ export function watchBodies(server: Server, pace: BodyPace = bodyPace): () => vo
     for (const body of bodies) check(body, passedMs, pace)
   }, pace.checkMs).unref()
   return () => clearInterval(timer)
+}
+
+/**
+ * Closes a connection that ends with its answer in two steps. Node would close it as soon as the answer
+ * is written. The kernel resets a connection that is closed with unread bytes, and the answer is lost.
+ * So only our side ends at first, and the rest follows when the body has been read.
+ */
+function closeAfterBody(request: IncomingMessage): void {
+  const { socket } = request
+  const closeNow = () => Socket.prototype.destroySoon.call(socket)
+  socket.destroySoon = () => {
+    if (request.complete || request.destroyed) return closeNow()
+    socket.end()
+    request.once('close', closeNow)
+  }
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {

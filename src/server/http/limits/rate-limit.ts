@@ -36,9 +36,13 @@ export function limitKey(
 ): string {
   const bucket = `${limit.policy}/${limit.bucket ?? limit.policy}`
   // A caller without a sign-in gets as far as a 401, and is counted by address until then.
-  return policies[limit.policy].key === 'user' && caller.userId !== undefined
+  return isByUser(limit) && caller.userId !== undefined
     ? `${bucket}:user:${caller.userId}`
     : `${bucket}:ip:${limitAddress(caller.ip)}`
+}
+
+export function isByUser({ policy, key }: EndpointLimit): boolean {
+  return (key ?? policies[policy].key) === 'user'
 }
 
 /** False: the token goes back. An outcome that nobody called a success is taken for a failure. */

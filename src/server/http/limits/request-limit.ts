@@ -4,7 +4,7 @@ import { limitOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import type { Taken } from '../../platform/limits/limit-store.ts'
 import { problem } from '../problem.ts'
-import { isCounted, limitHeaders, limitKey, policies, retryAfterSeconds } from './rate-limit.ts'
+import { isByUser, isCounted, limitHeaders, limitKey, retryAfterSeconds } from './rate-limit.ts'
 
 export type Token = { readonly key: string; readonly taken: Taken }
 
@@ -15,7 +15,7 @@ export type RequestLimit = {
   /** The headers for the answer, after a token that is not counted has gone back. */
   settle(
     token: Token,
-    outcome: { status: number; succeeded: boolean },
+    outcome: { status: number; succeeded: boolean; isCounted: boolean },
   ): Promise<Record<string, string>>
 }
 
@@ -25,15 +25,15 @@ export function requestLimit(ctx: Context, endpoint: Endpoint): RequestLimit | n
   const rule = limit && ctx.config.limits[limit.policy]
   if (!limit || !rule) return null
   return {
-    byUser: policies[limit.policy].key === 'user',
+    byUser: isByUser(limit),
     async take(caller) {
       const key = limitKey(limit, caller)
       return { key, taken: await ctx.limits.take(key, rule) }
     },
-    async settle({ key, taken }, { status, succeeded }) {
+    async settle({ key, taken }, { status, succeeded, isCounted: always }) {
       // A failure of ours is not one of the caller's.
       const outcome = { status, succeeded: succeeded || status >= 500 }
-      const counts = !taken.allowed || isCounted(limit, outcome)
+      const counts = !taken.allowed || always || isCounted(limit, outcome)
       return limitHeaders(counts ? taken : await ctx.limits.refund(key, rule), rule)
     },
   }

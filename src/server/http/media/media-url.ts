@@ -3,10 +3,12 @@
  * from the path. The owner's never changes while the file lives, so that browsers can keep what it
  * points at. What others are given carries the grant by which they were given it, and ends with that.
  */
+import { isOwnMediaPath } from '../../../contract/addresses.ts'
 import type { Context } from '../../context.ts'
 import type { SigningSecrets } from '../../platform/signature.ts'
 import { allSignaturesOf, isSignature, signatureOf } from '../../platform/signature.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
+import { problem } from '../problem.ts'
 import { assertBucket, assertKey, isBucket, isKey } from '../../platform/storage/storage.ts'
 
 /** A kind and a number, 'share.12'; which kinds there are is known to `features/files/grants.ts`. */
@@ -26,6 +28,29 @@ type Claimed = {
   key: unknown
   grant?: unknown
   signature: unknown
+}
+
+/**
+ * Whether an address may be loaded in other people's browsers: it leads to another site, or to media
+ * of this one. Anything else of this site acts with the cookies of the person who looks at it.
+ */
+export function isMediaAddress({ config }: Pick<Context, 'config'>, address: string): boolean {
+  const base = new URL(config.baseUrl)
+  const url = URL.parse(address, base.origin)
+  if (!url || !/^https?:$/.test(url.protocol)) return false
+  return url.host !== base.host || isOwnMediaPath(url.pathname)
+}
+
+/** Refuses an address that somebody gives to be shown to others. */
+export function requireMediaAddress(
+  ctx: Pick<Context, 'config'>,
+  field: string,
+  address: string | null | undefined,
+): void {
+  if (address && !isMediaAddress(ctx, address))
+    throw problem.validationFailed({
+      message: `Validation failed: ${field} must be an http(s) URL or the URL of media of this site`,
+    })
 }
 
 export function mediaUrlOf(

@@ -3,6 +3,7 @@
  * fulfil, the one place where keys are judged, and the ways in which keeping fails.
  */
 import type { Readable } from 'node:stream'
+import { Outage } from '../outage.ts'
 
 /** user-media belongs to somebody and needs a signature; general holds what was published. */
 export const buckets = ['user-media', 'general'] as const
@@ -86,7 +87,7 @@ function refuseUse(): never {
 }
 
 /** The storage is down, full or forbidden: nobody's mistake, worth trying again. */
-export class StorageUnreachable extends Error {
+export class StorageUnreachable extends Outage {
   override name = 'StorageUnreachable'
 }
 

@@ -8,8 +8,8 @@ import type { Visitor } from '../../../http/caller.ts'
 import { problem } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import { sha256 } from '../../../platform/signature.ts'
-import { holdUser } from '../queries.ts'
 import { recordAccountChange } from '../security/account-changes.ts'
+import { holdSignedIn, reauthenticate } from '../security/reauthentication.ts'
 import type { KeyRow } from './key-queries.ts'
 import { countKeysOf, deleteKey, insertKey, listKeysOf } from './key-queries.ts'
 
@@ -20,16 +20,18 @@ export async function listKeys(ctx: Context, { user }: Call<typeof api.keys.list
   return (await listKeysOf(ctx, user.id)).map(present)
 }
 
-export function createKey(ctx: Context, { user, visitor, body }: Call<typeof api.keys.create>) {
+export async function createKey(ctx: Context, call: Call<typeof api.keys.create>) {
+  const { user, visitor, body } = call
   const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt)
   if (expiresAt && expiresAt <= ctx.now())
     throw problem.validationFailed({
       message: 'Validation failed: expiresAt must be later than now',
     })
+  await reauthenticate(ctx, call, body.currentPassword)
   const key = `lan_${randomBytes(32).toString('base64url')}`
   return atomically(ctx, async (ctx) => {
     // So that keys which are made at the same time are counted.
-    await holdUser(ctx, user.id)
+    await holdSignedIn(ctx, call)
     if ((await countKeysOf(ctx, user.id)) >= mostKeys)
       throw problem.validationFailed({
         message: `Validation failed: an account has at most ${mostKeys} keys`,

@@ -61,16 +61,26 @@ export function renamePasskeyOf(ctx: Context, userId: string, id: string, name: 
     .executeTakeFirst()
 }
 
-/** False where the account has no such passkey. */
 /** Whether there were any. */
 export async function deletePasskeysOf(ctx: Context, userId: string): Promise<boolean> {
+  return (await deletePasskeysSince(ctx, userId, new Date(0))) > 0
+}
+
+/** Returns how many were added at this time or later. */
+export async function deletePasskeysSince(
+  ctx: Context,
+  userId: string,
+  since: Date,
+): Promise<number> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom('passkeys')
     .where('user_id', '=', userId)
+    .where('created_at', '>=', since)
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return Number(numDeletedRows)
 }
 
+/** False where the account has no such passkey. */
 export async function deletePasskey(ctx: Context, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom('passkeys')

@@ -2,16 +2,17 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
+import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
 import { Reply } from '../../../http/reply.ts'
 import type { Call } from '../../../http/route.ts'
-import { findUser } from '../queries.ts'
+import { findUser, holdUser } from '../queries.ts'
 import { isLeftDeveloper } from '../sign-ins.ts'
 import { presentUser, readUser } from '../users.ts'
 import { welcome } from '../welcome.ts'
 import { browserCookie, browserOf, newBrowser, newChallenge, useChallenge } from './challenges.ts'
 import { countUse, findCredential } from './passkey-queries.ts'
-import { relyingParty } from './relying-party.ts'
+import { relyingParty, userHandleOf } from './relying-party.ts'
 import { loadWebauthn } from './webauthn.ts'
 
 type Assertion = Call<typeof api.passkeys.signIn>['body']['response']
@@ -41,21 +42,28 @@ export async function passkeySignIn(
 ) {
   const asker = browserOf(visitor.cookies)
   const challenge = asker && (await useChallenge(ctx, body.response.response.clientDataJSON, asker))
-  const userId = challenge && (await verifiedUser(ctx, body.response, challenge))
-  const user = userId ? await findUser(ctx, userId) : undefined
-  if (!user || isLeftDeveloper(ctx, user.id)) throw problem.invalidCredentials()
-  const cookies = await welcome(ctx, visitor, user, 'passkey')
-  return new Reply({ user: presentUser(await readUser(ctx, user.id)) }, cookies)
+  const use = challenge && (await verifyUse(ctx, body.response, challenge))
+  if (!use || isLeftDeveloper(ctx, use.userId)) throw problem.invalidCredentials()
+  return atomically(ctx, async (ctx) => {
+    // A passkey that is being removed, by hand or by a reset of the password, signs nobody in.
+    await holdUser(ctx, use.userId)
+    const user = (await recordUse(ctx, use)) ? await findUser(ctx, use.userId) : undefined
+    if (!user) throw problem.invalidCredentials()
+    const cookies = await welcome(ctx, visitor, user, 'passkey')
+    return new Reply({ user: presentUser(await readUser(ctx, user.id)) }, cookies)
+  })
 }
 
-/** Whose passkey has signed the challenge; null where none has. */
-async function verifiedUser(
+type PasskeyUse = { readonly id: string; readonly userId: string; readonly counter: number }
+
+/** The passkey that has signed the challenge; null where none has. */
+async function verifyUse(
   ctx: Context,
   response: Assertion,
   challenge: string,
-): Promise<string | null> {
+): Promise<PasskeyUse | null> {
   const passkey = await findCredential(ctx, response.id)
-  if (!passkey) return null
+  if (!passkey || !isHandleOf(passkey.userId, response.response.userHandle)) return null
   const { id, origin } = relyingParty(ctx)
   const { verifyAuthenticationResponse } = await loadWebauthn()
   // The library throws at whatever is not as it should be.
@@ -72,11 +80,20 @@ async function verifiedUser(
     return null
   })
   if (!outcome?.verified) return null
-  const { newCounter } = outcome.authenticationInfo
-  if (await countUse(ctx, passkey.id, newCounter)) return passkey.userId
+  return { id: passkey.id, userId: passkey.userId, counter: outcome.authenticationInfo.newCounter }
+}
+
+async function recordUse(ctx: Context, { id, userId, counter }: PasskeyUse): Promise<boolean> {
+  if (await countUse(ctx, id, counter)) return true
   ctx.log.warn(
-    { event: 'passkey_counter', userId: passkey.userId, passkeyId: passkey.id },
-    'the counter of a passkey has not grown: it may have been copied',
+    { event: 'passkey_counter', userId, passkeyId: id },
+    'a passkey was removed meanwhile, or its counter has not grown: it may have been copied',
   )
-  return null
+  return false
+}
+
+/** Whether the authenticator means the passkey's owner, where it says whom it means. */
+function isHandleOf(userId: string, handle: string | null | undefined): boolean {
+  if (handle === null || handle === undefined) return true
+  return Buffer.from(userHandleOf(userId)).equals(Buffer.from(handle, 'base64url'))
 }

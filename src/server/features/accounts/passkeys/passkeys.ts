@@ -6,11 +6,11 @@ import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
-import { sha256 } from '../../../platform/signature.ts'
 import { readSettings } from '../../settings/settings.ts'
 import { hasLocalAccounts } from '../ways-in.ts'
 import { holdUser } from '../queries.ts'
 import { recordAccountChange } from '../security/account-changes.ts'
+import { holdSignedIn, reauthenticate } from '../security/reauthentication.ts'
 import { readUser } from '../users.ts'
 import { newChallenge, useChallenge } from './challenges.ts'
 import type { PasskeyRow } from './passkey-queries.ts'
@@ -21,7 +21,7 @@ import {
   listPasskeysOf,
   renamePasskeyOf,
 } from './passkey-queries.ts'
-import { relyingParty } from './relying-party.ts'
+import { relyingParty, userHandleOf } from './relying-party.ts'
 import { loadWebauthn } from './webauthn.ts'
 
 /** ES256, EdDSA and RS256, by their numbers in COSE. */
@@ -33,8 +33,10 @@ export async function listPasskeys(ctx: Context, { user }: Call<typeof api.passk
 
 export async function passkeyOptions(
   ctx: Context,
-  { user }: Call<typeof api.passkeys.registrationOptions>,
+  call: Call<typeof api.passkeys.registrationOptions>,
 ) {
+  const { user, body } = call
+  await reauthenticate(ctx, call, body.currentPassword)
   const [{ siteName }, { email, firstName }] = [
     await readSettings(ctx),
     await readUser(ctx, user.id),
@@ -60,14 +62,12 @@ export async function passkeyOptions(
   return { ...options }
 }
 
-export async function addPasskey(
-  ctx: Context,
-  { user, visitor, body }: Call<typeof api.passkeys.add>,
-) {
+export async function addPasskey(ctx: Context, call: Call<typeof api.passkeys.add>) {
+  const { user, visitor, body } = call
   const credential = await verified(ctx, user.id, body.response)
   return atomically(ctx, async (ctx) => {
     // So that passkeys which are added at the same time are counted.
-    await holdUser(ctx, user.id)
+    await holdSignedIn(ctx, call)
     if ((await findWaysIn(ctx, user.id)).passkeys >= mostPasskeys)
       throw problem.validationFailed({
         message: `Validation failed: an account has at most ${mostPasskeys} passkeys`,
@@ -124,11 +124,6 @@ async function hasWayIn(ctx: Context, userId: string): Promise<boolean> {
   const isDeveloper = ctx.config.devAccounts.some(({ id }) => id === userId)
   const byPassword = hasLocalAccounts(ctx) && (hasPassword || isDeveloper)
   return byPassword || (ctx.config.oidc !== undefined && hasProvider) || passkeys > 0
-}
-
-/** What an authenticator calls the account. */
-function userHandleOf(userId: string): Uint8Array {
-  return sha256(`passkeys/${userId}`)
 }
 
 async function verified(

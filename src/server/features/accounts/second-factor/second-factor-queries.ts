@@ -104,10 +104,20 @@ export async function takeRecoveryCode(
 }
 
 /** False where none was in force. */
-export async function deleteSecret(ctx: Context, userId: string): Promise<boolean> {
+export function deleteSecret(ctx: Context, userId: string): Promise<boolean> {
+  return deleteSecretSince(ctx, userId, new Date(0))
+}
+
+/** One that was confirmed at this time or later, or never. False where none of those was in force. */
+export async function deleteSecretSince(
+  ctx: Context,
+  userId: string,
+  since: Date,
+): Promise<boolean> {
   const row = await ctx.db
     .deleteFrom('totp_secrets')
     .where('user_id', '=', userId)
+    .where((row) => row.or([row('confirmed_at', 'is', null), row('confirmed_at', '>=', since)]))
     .returning('confirmed_at as confirmedAt')
     .executeTakeFirst()
   return row !== undefined && row.confirmedAt !== null

@@ -14,7 +14,7 @@ import { sha256 } from '../../../platform/signature.ts'
 import { readSettings } from '../../settings/settings.ts'
 import { findPasswordHash } from '../queries.ts'
 import { recordAccountChange } from '../security/account-changes.ts'
-import { confirmIdentity } from '../security/reauthentication.ts'
+import { confirmIdentity, holdSignedIn, reauthenticate } from '../security/reauthentication.ts'
 import { readUser } from '../users.ts'
 import {
   confirmSecret,
@@ -35,11 +35,10 @@ const recoveryCodeCount = 10
 /** 80 bits, sixteen letters and digits: past guessing, and short enough to be typed. */
 const recoveryCodeBytes = 10
 
-export async function beginSecondFactor(
-  ctx: Context,
-  { user }: Call<typeof api.secondFactor.begin>,
-) {
+export async function beginSecondFactor(ctx: Context, call: Call<typeof api.secondFactor.begin>) {
+  const { user, body } = call
   if ((await findPasswordHash(ctx, user.id)) === null) throw problem.passwordNeeded()
+  await reauthenticate(ctx, call, body.currentPassword)
   const bytes = randomBytes(secretBytes)
   const isNew = await insertSecret(ctx, user.id, sealFor(ctx, user.id, bytes))
   if (!isNew) throw problem.alreadyExists({ message: 'The second factor is on already' })
@@ -48,11 +47,10 @@ export async function beginSecondFactor(
   return { secret, uri: totpAddress({ site: siteName, email, secret }) }
 }
 
-export function confirmSecondFactor(
-  ctx: Context,
-  { user, visitor, body }: Call<typeof api.secondFactor.confirm>,
-) {
+export function confirmSecondFactor(ctx: Context, call: Call<typeof api.secondFactor.confirm>) {
+  const { user, visitor, body } = call
   return atomically(ctx, async (ctx) => {
+    await holdSignedIn(ctx, call)
     const waiting = await holdUnconfirmed(ctx, user.id)
     const secret = waiting && openFor(ctx, user.id, waiting.sealedSecret)
     const step = secret ? stepOfCode(secret, plain(body.code), ctx.now()) : null

@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts'
 import type { Visitor } from '../../../http/caller.ts'
 import { enqueue } from '../../../jobs/enqueue.ts'
 import { logActivity } from '../../activity/activity.ts'
-import type { Notice } from '../../mail/mail.ts'
+import type { Notice, ResetReport } from '../../mail/mail.ts'
 import { mailLanguageOf } from '../../mail/mail.ts'
 import { findMailAddress } from './token-queries.ts'
 import { mailNotice } from './account-mails.ts'
@@ -16,6 +16,8 @@ export type AccountChange = {
   readonly action: Notice
   /** For administrators to read: names, never a secret. */
   readonly details?: Record<string, unknown>
+  /** Sign-in methods that a password reset removed and kept, for its mail. */
+  readonly reset?: ResetReport
   /** Where the owner is told, if not at the account's address. */
   readonly to?: string
 }
@@ -24,7 +26,7 @@ export type AccountChange = {
 export async function recordAccountChange(
   ctx: Context,
   visitor: Visitor | null,
-  { userId, action, details = {}, to }: AccountChange,
+  { userId, action, details = {}, reset, to }: AccountChange,
 ): Promise<void> {
   await logActivity(ctx, visitor, {
     ...(visitor ? { userId } : { userId: null, targetUserId: userId }),
@@ -39,6 +41,7 @@ export async function recordAccountChange(
     to: to ?? account.email,
     language: visitor ? mailLanguageOf(visitor) : account.language,
     notice: action,
+    reset,
     at: ctx.now().toISOString(),
   })
 }

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { defineJob } from '../../../jobs/job.ts'
 import type { Letter, MailWords } from '../../mail/mail.ts'
-import { mailJob, notices, sendLetter } from '../../mail/mail.ts'
+import { mailJob, notices, resetReport, resetWords, sendLetter } from '../../mail/mail.ts'
 import { hasLocalAccounts, isGuardedByProvider } from '../ways-in.ts'
 import { issueToken } from './account-tokens.ts'
 import { findOwnerOfAddress } from './token-queries.ts'
@@ -22,13 +22,15 @@ export const mailNotice = defineJob({
     to: z.string(),
     language,
     notice: z.enum(notices),
+    reset: resetReport.optional(),
     at: z.iso.datetime(),
   }),
-  run: (ctx, { to, language, notice, at }) =>
+  run: (ctx, { to, language, notice, reset, at }) =>
     sendLetter(ctx, { to, language }, (words, site) => ({
       subject: words.notices[notice].subject,
       paragraphs: [
         words.notices[notice].happened,
+        ...(reset ? [resetWords(words, reset)] : []),
         words.when(site.name, timeIn(language, at)),
         notice === 'email_changed' ? words.oldAddress : words.notYou,
       ],

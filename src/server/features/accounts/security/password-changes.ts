@@ -3,20 +3,21 @@ import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
+import { Reply } from '../../../http/reply.ts'
 import type { Call } from '../../../http/route.ts'
 import { enqueue } from '../../../jobs/enqueue.ts'
-import { mailLanguageOf, requireMail } from '../../mail/mail.ts'
-import { deleteKeysOf } from '../keys/key-queries.ts'
+import { describeReset, mailLanguageOf, requireMail } from '../../mail/mail.ts'
 import { hashPassword } from '../passwords.ts'
 import { updateUser } from '../queries.ts'
-import { endAllSignIns, endSignInsExcept } from '../sign-in-queries.ts'
-import { signInHashOf } from '../sign-ins.ts'
+import { endSignInsExcept } from '../sign-in-queries.ts'
+import { rotateSignIn, signInHashOf } from '../sign-ins.ts'
 import { hasLocalAccounts, isDevUserId, isGuardedByProvider } from '../ways-in.ts'
 import { recordAccountChange } from './account-changes.ts'
 import { mailResetLink } from './account-mails.ts'
 import { endTokens, readToken, redeemToken } from './account-tokens.ts'
 import { takeMailToken } from './mail-limit.ts'
 import { confirmIdentity } from './reauthentication.ts'
+import { replacePassword } from './replace-password.ts'
 import { holdCredentials } from './token-queries.ts'
 import { refuseWeakPassword } from './weak-passwords.ts'
 
@@ -26,7 +27,7 @@ export async function changePassword(ctx: Context, call: Call<typeof api.securit
   const kept = await confirmIdentity(ctx, call, body.currentPassword)
   await refuseWeakPassword(ctx, body.newPassword, user.id)
   const passwordHash = await hashPassword(ctx, body.newPassword)
-  await atomically(ctx, async (ctx) => {
+  return atomically(ctx, async (ctx) => {
     // It may have been changed while the new one was hashed: then this one was no longer right.
     const held = await holdCredentials(ctx, user.id)
     if (!held || held.passwordHash !== kept) throw problem.invalidCredentials()
@@ -34,8 +35,8 @@ export async function changePassword(ctx: Context, call: Call<typeof api.securit
     await endTokens(ctx, user.id)
     await endSignInsExcept(ctx, user.id, signInHashOf(ctx, visitor))
     await recordAccountChange(ctx, visitor, { userId: user.id, action: 'password_changed' })
+    return new Reply({ message: 'Password changed' }, await rotateSignIn(ctx, visitor.cookies))
   })
-  return { message: 'Password changed' }
 }
 
 /** Nothing here asks whether there is such an account, so nothing here can tell. */
@@ -61,15 +62,11 @@ export async function resetPassword(
   await requireChangeable(ctx, userId)
   await refuseWeakPassword(ctx, body.newPassword, userId)
   const passwordHash = await hashPassword(ctx, body.newPassword)
-  await atomically(ctx, async (ctx) => {
+  const report = await atomically(ctx, async (ctx) => {
     await redeemToken(ctx, body.token, { userId, purpose: 'reset_password' })
-    await updateUser(ctx, userId, { passwordHash })
-    await endTokens(ctx, userId)
-    await endAllSignIns(ctx, userId)
-    await deleteKeysOf(ctx, userId)
-    await recordAccountChange(ctx, visitor, { userId, action: 'password_reset' })
+    return replacePassword(ctx, visitor, { userId, passwordHash })
   })
-  return { message: 'Password set' }
+  return { message: `Password set. ${describeReset(report)}`, ...report }
 }
 
 /** A password that would open nothing is not set, nor one that the environment or the provider stands for. */

@@ -1,14 +1,15 @@
 /**
- * That the one who changes the way into an account is its owner, and not somebody at an open browser:
- * by the password, and by a recent sign-in where the account has none.
+ * Makes sure that a change to the account comes from its owner, and not from somebody at an open
+ * browser or with a stolen cookie: by the password or a recent sign-in.
  */
 import type { Context } from '../../../context.ts'
 import type { SignedInUser, Visitor } from '../../../http/caller.ts'
+import type { GuessBucket } from '../../../http/limits/guess-limit.ts'
 import { judgeGuess } from '../../../http/limits/guess-limit.ts'
 import { problem } from '../../../http/problem.ts'
 import { limitAddress } from '../../../platform/client-ip.ts'
 import { isPassword } from '../passwords.ts'
-import { findPasswordHash } from '../queries.ts'
+import { findPasswordHash, holdUser } from '../queries.ts'
 import { findSignInTime } from '../sign-in-queries.ts'
 import { signInHashOf } from '../sign-ins.ts'
 
@@ -16,7 +17,10 @@ const recentMs = 10 * 60 * 1000
 
 type Caller = { readonly user: SignedInUser; readonly visitor: Visitor }
 
-/** The hash of the password that was right; null for an account without one. */
+/**
+ * Requires the password, however recent the sign-in; an account without one needs a recent sign-in.
+ * Returns the hash of the password that was right, or null where there is none.
+ */
 export async function confirmIdentity(
   ctx: Context,
   { user, visitor }: Caller,
@@ -29,13 +33,53 @@ export async function confirmIdentity(
   }
   if (currentPassword === undefined)
     throw problem.validationFailed({ message: 'Validation failed: currentPassword is required' })
-  const rule = ctx.config.limits.auth
-  const key = `auth/password:ip:${limitAddress(visitor.ip)}`
-  const isRight = await judgeGuess(ctx, rule ? [{ key, rule }] : [], () =>
-    isPassword(currentPassword, kept),
-  )
-  if (!isRight) throw problem.invalidCredentials()
+  await requireRightPassword(ctx, visitor, currentPassword, kept)
   return kept
+}
+
+/** Requires a recent sign-in or the password. A password that is sent has to be right. */
+export async function reauthenticate(
+  ctx: Context,
+  { user, visitor }: Caller,
+  currentPassword: string | undefined,
+): Promise<void> {
+  const kept = currentPassword === undefined ? null : await findPasswordHash(ctx, user.id)
+  if (currentPassword === undefined || kept === null) await requireRecentSignIn(ctx, visitor)
+  else await requireRightPassword(ctx, visitor, currentPassword, kept)
+}
+
+/**
+ * Holds the account until the transaction ends. Refuses a caller whose sign-in has ended meanwhile: a
+ * reset of the password ends the sign-ins, and nothing may be added behind its back.
+ */
+export async function holdSignedIn(ctx: Context, { user, visitor }: Caller): Promise<void> {
+  await holdUser(ctx, user.id)
+  const hash = signInHashOf(ctx, visitor)
+  if (!hash || !(await findSignInTime(ctx, hash))) throw problem.unauthorized()
+}
+
+async function requireRightPassword(
+  ctx: Context,
+  visitor: Visitor,
+  given: string,
+  kept: string,
+): Promise<void> {
+  const isRight = await judgeGuess(ctx, bucketsOf(ctx, visitor), () => isPassword(given, kept))
+  if (!isRight) throw problem.invalidCredentials()
+}
+
+/**
+ * By address, and by sign-in: a thief with a stolen cookie can change addresses but not the sign-in.
+ * It locks nobody out, since the owner can sign in again.
+ */
+function bucketsOf(ctx: Context, visitor: Visitor): GuessBucket[] {
+  const rule = ctx.config.limits.auth
+  const signIn = signInHashOf(ctx, visitor)
+  if (!rule || !signIn) return []
+  return [
+    { key: `auth/password:ip:${limitAddress(visitor.ip)}`, rule },
+    { key: `auth/password:sign-in:${Buffer.from(signIn).toString('base64url')}`, rule },
+  ]
 }
 
 async function requireRecentSignIn(ctx: Context, visitor: Visitor): Promise<void> {

@@ -17,7 +17,7 @@ export function safeName(text: string): string {
   const isExtension = extension.length <= longestExtension
   const kept = isExtension ? stem : plain
   // Windows drops dots and spaces at the end, and hides what begins with a dot.
-  const trimmed = cut(kept).replaceAll(/^[. ]+|[. ]+$/g, '')
+  const trimmed = cut(kept).replaceAll(/^[. ]+|(?<![. ])[. ]+$/g, '')
   return `${trimmed === '' ? 'untitled' : trimmed}${isExtension ? extension : ''}`
 }
 

@@ -25,9 +25,15 @@ export async function exportSession(
   return zipAnswer(ctx, user.id, async () => {
     const snapshot = await findSnapshot(ctx, params.id)
     if (!snapshot) throw problem.sessionNotFound()
-    const fileName = `${safeName(snapshot.session.title)}.zip`
-    return { fileName, entries: entriesOf(ctx, snapshot) }
+    return zipOfSession(ctx, snapshot)
   })
+}
+
+export function zipOfSession(ctx: Context, snapshot: SessionSnapshot) {
+  const draft = draftManifest(ctx, snapshot.session.userId)
+  const at = { place: 1, fetchUntil: fetchDeadline(ctx) }
+  const entries = withManifest(draft, sessionEntries(ctx, snapshot, at, draft))
+  return { fileName: `${safeName(snapshot.session.title)}.zip`, entries }
 }
 
 /** The manifest comes last, when it is known what became of each file. */
@@ -86,12 +92,6 @@ export async function* sessionEntries(
     cover,
     slides: told,
   })
-}
-
-function entriesOf(ctx: Context, snapshot: SessionSnapshot): AsyncIterable<ArchiveEntry> {
-  const draft = draftManifest(ctx, snapshot.session.userId)
-  const at = { place: 1, fetchUntil: fetchDeadline(ctx) }
-  return withManifest(draft, sessionEntries(ctx, snapshot, at, draft))
 }
 
 /** Feeds are free in what they write; what no import would take is left out. */

@@ -3,10 +3,13 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { isoTime, pagedRows, runStatement } from '../../../database/statement.ts'
 import type { PlacedRow } from '../../../database/statement.ts'
+import { noJobIsLeft } from '../../../jobs/unfinished-jobs.ts'
 import type { Lease, LeaseKind } from '../../../leases/lease.ts'
 import { leaseHasEnded, whereHeld } from '../../../leases/lease.ts'
 import type { VaultEntry } from '../manifest.ts'
 import type { Skipped } from './restore-media.ts'
+
+export const libraryQueue = 'restore-library'
 
 /** Longer than one session takes. Nobody's alone: two workers find each other by the items they insert. */
 const importLease: LeaseKind = {
@@ -72,7 +75,14 @@ export async function insertImport(
       created_at: ctx.now(),
       updated_at: ctx.now(),
     })
-    .onConflict((row) => row.column('user_id').where('status', '=', 'running').doNothing())
+    // A literal: with a parameter PostgreSQL no longer finds the partial index once it plans the
+    // prepared statement for any value, at its sixth run on a connection.
+    .onConflict((row) =>
+      row
+        .column('user_id')
+        .where(sql<boolean>`status = 'running'`)
+        .doNothing(),
+    )
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
@@ -147,10 +157,7 @@ export async function endImport(ctx: Context, id: string, error: string | null):
     .execute()
 }
 
-/**
- * Those that nobody works on any more, and those that waited until their archives went; the keys of
- * the archives. What merely waits its turn has not been touched since it was made.
- */
+/** Fails imports that no job goes on with, and those whose archives expired. Returns the archives' keys. */
 export async function failAbandoned(
   ctx: Context,
   madeBefore: Date,
@@ -165,7 +172,7 @@ export async function failAbandoned(
         row('created_at', '<', madeBefore),
         row.and([
           leaseHasEnded(ctx, importLease),
-          row.or([row('done', '>', 0), row('updated_at', '>', row.ref('created_at'))]),
+          noJobIsLeft(libraryQueue, { importId: 'library_imports.id' }),
         ]),
       ]),
     )

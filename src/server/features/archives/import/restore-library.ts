@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts'
 import { LeaseLost } from '../../../leases/lease.ts'
 import { FileMissing } from '../../../platform/storage/storage.ts'
-import { readUser } from '../../accounts/accounts.ts'
+import { findUser } from '../../accounts/accounts.ts'
 import { removeFiles } from '../../files/files.ts'
 import { ownFile } from '../../vault/vault.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
@@ -102,9 +102,10 @@ async function restoreAll(
       await countItem(ctx, importId, { sessions: 0, vaultFiles: 0, skipped: [], ...made })
     }
     // Asked each time: a library takes long, and what its owner may see can change.
-    const { ageVerified } = await readUser(ctx, userId)
+    const owner = await findUser(ctx, userId)
+    if (!owner) throw new LeaseLost()
     const [, skipped] = await orSkip(name, () =>
-      restore(ctx, { id: userId, ageVerified }, remember).catch(leaveOutBroken),
+      restore(ctx, owner, remember).catch(leaveOutBroken),
     )
     if (skipped) await remember(ctx, { skipped: [skipped] })
   }

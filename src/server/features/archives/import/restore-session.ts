@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
-import { mediaUrlOf } from '../../../http/media/media-url.ts'
+import { isMediaAddress, mediaUrlOf } from '../../../http/media/media-url.ts'
 import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { matchCategory, sortTags } from '../../classification/classification.ts'
@@ -172,7 +172,7 @@ async function write(
 }
 
 function importedSlide(ctx: Context, slide: SlideEntry, kept: KeptSlide | null): NewSlide[] {
-  if (kept === null) return []
+  if (kept === null || (kept === 'elsewhere' && !isMediaAddress(ctx, slide.url ?? ''))) return []
   const { file: _, url, missing: __, alt = null, credit = null, ...rest } = slide
   const said = { ...rest, alt, credit }
   if (kept === 'elsewhere') return [{ ...said, mediaUrl: url ?? '' }]

@@ -9,7 +9,7 @@ import type { ArchiveEntry } from './archive.ts'
 import { archiveOf } from './archive.ts'
 
 // A whole library, and a session beside it: sessions, libraries and accounts together.
-const exportsAtOnce = 2
+const ownExports = { kind: 'export', atMost: 2 }
 const retryAfterSeconds = 60
 
 /** `prepare` is not asked before there is a place for it. */
@@ -17,8 +17,9 @@ export async function zipAnswer(
   ctx: Context,
   userId: string,
   prepare: () => Promise<{ fileName: string; entries: AsyncIterable<ArchiveEntry> }>,
+  slots: { readonly kind: string; readonly atMost: number } = ownExports,
 ): Promise<FileStream> {
-  const slot = await acquireSlot(ctx, { kind: 'export', userId, atMost: exportsAtOnce })
+  const slot = await acquireSlot(ctx, { userId, ...slots })
   if (!slot) throw exportRunning()
   try {
     const { fileName, entries } = await prepare()

@@ -3,11 +3,12 @@ import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
 import { endAbandoned, renewLease } from '../../../leases/lease.ts'
+import { isOutage } from '../../../platform/outage.ts'
 import { refund } from '../../credits/credits.ts'
 import {
   storeAiCaption,
   listSlidesToCaption,
-  requireOwn,
+  findOwn,
   stillOf,
   emitEvent,
 } from '../../sessions/sessions.ts'
@@ -33,10 +34,9 @@ import {
 const slidesInRun = 5
 /** A provider that fails this often in a row is down: the rest is paid back rather than tried. */
 const mostFailuresInRow = 3
-const forgottenMs = 60 * 60 * 1000
 const keptMs = 7 * 24 * 3600 * 1000
 
-type Session = Awaited<ReturnType<typeof requireOwn>>
+type Session = NonNullable<Awaited<ReturnType<typeof findOwn>>>
 
 const words: PictureMessages = {
   field: 'slide',
@@ -68,15 +68,13 @@ export async function runCaptions(ctx: Context, jobId: string): Promise<boolean>
 
 /** Ends what no worker will end any more, and forgets what ended long ago. */
 export async function sweepCaptionJobs(ctx: Context): Promise<void> {
-  const now = ctx.now().getTime()
-  const stuck = await findStuckJobs(ctx, new Date(now - forgottenMs))
-  await endAbandoned(ctx, stuck, (jobId) => finish(ctx, jobId))
-  await deleteEndedJobs(ctx, new Date(now - keptMs))
+  await endAbandoned(ctx, await findStuckJobs(ctx), (jobId) => finish(ctx, jobId))
+  await deleteEndedJobs(ctx, new Date(ctx.now().getTime() - keptMs))
 }
 
 /** Null where the session is gone. */
 async function findSession(ctx: Context, { sessionId, userId }: CaptionJob) {
-  return sessionId === null ? null : requireOwn(ctx, userId, sessionId).catch(() => null)
+  return sessionId === null ? null : findOwn(ctx, userId, sessionId)
 }
 
 type Written = {
@@ -116,6 +114,8 @@ async function captionOf(
     })
     return { caption, isForAll: !voice.isAdult && !slide.nsfw }
   } catch (error) {
+    // Says nothing of the slide: the job's next try captions it.
+    if (isOutage(error)) throw error
     ctx.log.warn({ event: 'caption_failed', err: error, mediaId }, 'a slide could not be captioned')
     const isDown = error instanceof CaptionFailed && !['policy', 'minor'].includes(error.fault)
     return isDown ? 'provider down' : 'failed'

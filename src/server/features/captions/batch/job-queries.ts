@@ -1,6 +1,7 @@
 /** The SQL of sessions that are captioned in the background. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import { noJobIsLeft } from '../../../jobs/unfinished-jobs.ts'
 import type { Lease, LeaseKind } from '../../../leases/lease.ts'
 import { leaseHasEnded } from '../../../leases/lease.ts'
 
@@ -20,13 +21,15 @@ export type JobFigures = {
   readonly failed: number
 }
 
+export const captionQueue = 'caption-slides'
+
 /** Held by the run that works on the job; the time is that of its last slide. */
 const runLease: LeaseKind = {
   table: 'caption_jobs',
   holder: 'run',
   time: { renewedAt: 'updated_at' },
   durationMs: 10 * 60 * 1000,
-  unfinished: sql`caption_jobs.status = 'running'`,
+  unfinished: sql`caption_jobs.status in ('pending', 'running')`,
 }
 
 export function leaseOf(id: string, run: string): Lease {
@@ -156,17 +159,13 @@ export async function endJob(
   return job ?? null
 }
 
-/** Jobs whose run has ended without a word, and those that no run has taken up for long. */
-export async function findStuckJobs(ctx: Context, promisedBefore: Date): Promise<string[]> {
+/** Jobs that no run goes on with. Between two runs a job waits in the queue, which takes as long as it takes. */
+export async function findStuckJobs(ctx: Context): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom('caption_jobs')
     .select('id')
-    .where((job) =>
-      job.or([
-        job('status', '=', 'pending').and('updated_at', '<', promisedBefore),
-        leaseHasEnded(ctx, runLease),
-      ]),
-    )
+    .where(leaseHasEnded(ctx, runLease))
+    .where(noJobIsLeft(captionQueue, { jobId: 'caption_jobs.id' }))
     .limit(100)
     .execute()
   return rows.map(({ id }) => id)

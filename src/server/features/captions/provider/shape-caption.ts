@@ -47,8 +47,8 @@ function plainText(answer: string): string {
   const text = answer
     .toWellFormed()
     .normalize('NFC')
-    .replaceAll(/^\s*(?:```|~~~)[^\n]*$/gm, ' ')
-    .replaceAll(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replaceAll(/^[^\S\n]*(?:```|~~~)[^\n]*$/gm, ' ')
+    .replaceAll(/!?\[([^[\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)/g, '$1')
     .replaceAll(/<\/?[a-z][^<>]*>/gi, ' ')
     .split('\n')
     .map((line) =>
@@ -77,7 +77,10 @@ function withoutLabel(text: string): string {
 }
 
 const slideNumber = 'slides?\\s*(?:no\\.?\\s*|number\\s*|#\\s*)?\\d+(?:\\s*(?:of|/|-|–)\\s*\\d+)?'
-const bracketedSlideNumber = new RegExp(`\\s*[([](?:${slideNumber}|\\d+\\s*/\\s*\\d+)[)\\]]`, 'gi')
+const bracketedSlideNumber = new RegExp(
+  `(?<!\\s)\\s*[([](?:${slideNumber}|\\d+\\s*/\\s*\\d+)[)\\]]`,
+  'gi',
+)
 const spokenSlideNumber = new RegExp(slideNumber, 'gi')
 
 function withoutSlideNumbers(text: string): string {
@@ -105,12 +108,12 @@ function withoutQuotes(text: string): string {
 function cutAtWord(text: string, max: number): string {
   if (text.length <= max) return text
   const head = text.slice(0, max + 1)
-  const sentences = [...head.matchAll(/[.!?…]+["”’)]*(?=\s)/g)]
+  const sentences = [...head.matchAll(/(?<![.!?…])[.!?…]+["”’)]*(?=\s)/g)]
   const lastEnd = sentences.map(({ index, 0: end }) => index + end.length).at(-1) ?? 0
   if (lastEnd >= max / 2 && lastEnd <= max) return head.slice(0, lastEnd)
   const word = text.slice(0, max).search(/\s\S*$/)
   const kept = word > 0 ? text.slice(0, word) : cutCharacters(text, max - 1)
-  return `${kept.replace(/[\s,;:–—-]+$/, '')}…`
+  return `${kept.replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/, '')}…`
 }
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -60,6 +60,17 @@ export async function findTransactions(
   return { total, rows }
 }
 
+/** Whose debit it is; nothing where the transaction took no credits. */
+export function findDebit(ctx: Context, id: number) {
+  return ctx.db
+    .selectFrom('credit_transactions')
+    .select('user_id as userId')
+    .where('id', '=', id)
+    .where('type', '=', 'spend')
+    .where('amount', '<', 0)
+    .executeTakeFirst()
+}
+
 /** Spends by feature, less what was given back; work that was refunded whole does not appear. */
 export async function sumSpendsByFeature(ctx: Context, userId: string) {
   const { rows } = await sql<{ feature: string; count: number; totalCredits: number }>`

@@ -3,6 +3,11 @@ import { z } from 'zod'
 import type { FeedMedia } from '../feed-source.ts'
 import type { MediaFacts } from '../normalise-media.ts'
 import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
+import { shortList } from '../reading/short-list.ts'
+
+/** Twice as many as are asked for. */
+const mostPosts = 100
+const mostPictures = 50
 
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
@@ -38,16 +43,17 @@ const picture = z.object({
 
 const embed = z.object({
   $type: z.string(),
-  images: lenient(z.array(z.unknown())),
-  items: lenient(z.array(z.unknown())),
+  images: lenient(shortList(mostPictures)),
+  items: lenient(shortList(mostPictures)),
   playlist: lenient(z.string()),
   thumbnail: lenient(z.string()),
   alt: lenient(z.string()),
   media: z.unknown().optional(),
 })
 
+const entry = z.object({ post: z.unknown().optional() })
 const feed = z.object({
-  feed: z.array(z.object({ post: z.unknown().optional() })),
+  feed: shortList(mostPosts),
   cursor: lenient(z.string()),
 })
 
@@ -62,7 +68,7 @@ export function readBlueskyFeed(
 ): { posts: FeedMedia[][]; cursor: string | null } | null {
   const parsed = feed.safeParse(answer).data
   if (!parsed) return null
-  const posts = parsed.feed.map(({ post }) => readBlueskyPost(post, allow))
+  const posts = parsed.feed.map((item) => readBlueskyPost(entry.safeParse(item).data?.post, allow))
   return { posts, cursor: parsed.cursor ?? null }
 }
 

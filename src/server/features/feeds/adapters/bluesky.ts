@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { isHls } from '../../../../contract/hls.ts'
 import type { FeedMedia, FeedSource } from '../feed-source.ts'
 import { FeedUnavailable, unsearchable } from '../feed-source.ts'
-import { jsonOf } from '../hosts/host-asker.ts'
-import { readBlueskyFeed } from './bluesky-posts.ts'
+import type { HostAnswer } from '../hosts/host-asker.ts'
+import { refuseStatus } from '../hosts/host-asker.ts'
+import { readAnswer } from '../reading/answer-reader.ts'
+import { parseJsonAnswer } from '../reading/json-answer.ts'
 import { collectMedia, pageAt, readPlace } from './collect-media.ts'
 import type { Reading } from './mastodon.ts'
 
@@ -23,7 +25,7 @@ export function createBlueskySource(
   const isPlayable = ({ mediaUrl }: FeedMedia) =>
     !isHls(mediaUrl) || filmOrigins.includes(new URL(mediaUrl).origin)
 
-  const get = async (method: string, query: Record<string, string>): Promise<unknown> => {
+  const get = async (method: string, query: Record<string, string>): Promise<HostAnswer> => {
     const url = `${apiUrl}/xrpc/${method}?${new URLSearchParams(query).toString()}`
     const answer = await asker.ask({ url, chosenOrigin })
     // It says 400 of everything that it cannot find.
@@ -31,13 +33,14 @@ export function createBlueskySource(
       throw new FeedUnavailable('no_such_subfeed', 'Bluesky answers 400', {
         words: 'no such account, feed or list',
       })
-    return jsonOf(answer)
+    refuseStatus(answer)
+    return answer
   }
 
   const findDid = async (person: string): Promise<string> => {
     if (person.startsWith('did:')) return person
-    const json = await get('com.atproto.identity.resolveHandle', { handle: person })
-    const did = z.object({ did: z.string() }).safeParse(json).data?.did
+    const { bytes } = await get('com.atproto.identity.resolveHandle', { handle: person })
+    const did = z.object({ did: z.string() }).safeParse(parseJsonAnswer(bytes)).data?.did
     if (did === undefined) throw new FeedUnavailable('unreadable', 'Bluesky gives no identifier')
     return did
   }
@@ -70,7 +73,8 @@ export function createBlueskySource(
     ...unsearchable,
     async suggest({ query, limit }) {
       const words = { q: query.replace(/^@/, ''), limit: String(limit) }
-      const found = people.safeParse(await get('app.bsky.actor.searchActorsTypeahead', words)).data
+      const { bytes } = await get('app.bsky.actor.searchActorsTypeahead', words)
+      const found = people.safeParse(parseJsonAnswer(bytes)).data
       return (found?.actors ?? []).map(({ handle, displayName }) => ({
         name: `@${handle.toLowerCase()}`,
         title: displayName || null,
@@ -83,10 +87,8 @@ export function createBlueskySource(
       return collectMedia(limit, after ?? null, async (after) => {
         const place = readPlace(after)
         const cursor = place.cursor !== '' && { cursor: place.cursor }
-        const read = readBlueskyFeed(
-          await get(method, { ...query, limit: '50', ...cursor }),
-          fetchAllow,
-        )
+        const answer = await get(method, { ...query, limit: '50', ...cursor })
+        const read = await readAnswer('blueskyFeed', answer, fetchAllow)
         if (!read) throw new FeedUnavailable('unreadable', 'Bluesky gives no feed')
         const posts = read.posts.map((media) => media.filter(isPlayable))
         return pageAt(place, posts, read.cursor)

@@ -3,7 +3,11 @@ import { z } from 'zod'
 import type { FeedMedia } from '../feed-source.ts'
 import type { MediaFacts } from '../normalise-media.ts'
 import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
+import { shortList } from '../reading/short-list.ts'
 import { textOfHtml } from './html-text.ts'
+
+/** Twice as many as are asked for. */
+const mostFiles = 100
 
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 const text = lenient(z.string())
@@ -24,14 +28,15 @@ const info = z.object({
 })
 type Info = z.infer<typeof info>
 
+const infos = lenient(shortList(1).pipe(z.array(info)))
+
 const page = z.object({
   title: z.string(),
   index: number,
-  pageid: number,
-  imageinfo: lenient(z.array(info)),
-  videoinfo: lenient(z.array(info)),
+  imageinfo: infos,
+  videoinfo: infos,
 })
-export type CommonsPage = z.infer<typeof page>
+type Page = z.infer<typeof page>
 
 const answerShape = z.object({
   /** Missing while pieces of this batch are still to come; false or absent, '' or true. */
@@ -40,51 +45,58 @@ const answerShape = z.object({
   query: lenient(
     z.object({
       pages: z.union([
-        z.array(z.unknown()),
-        z.record(z.string(), z.unknown()).transform(Object.values),
+        shortList(mostFiles),
+        z
+          .record(z.string(), z.unknown())
+          .transform((pages) => Object.values(pages).slice(0, mostFiles)),
       ]),
     }),
   ),
   error: lenient(z.object({ code: text })),
 })
 
+/** A file in its place among those of a batch; without media where another piece has them, or none. */
+export type CommonsFile = {
+  readonly title: string
+  readonly index: number
+  readonly media: FeedMedia | null
+}
+
 export type CommonsAnswer = {
-  readonly pages: readonly CommonsPage[]
+  readonly files: readonly CommonsFile[]
   /** What to send back for the next piece, or for the next batch where this one is complete. */
   readonly next: Readonly<Record<string, string>> | null
   readonly isComplete: boolean
 }
 
 /** Null when it is no answer to a query. */
-export function readCommonsAnswer(answer: unknown): CommonsAnswer | null {
+export function readCommonsAnswer(
+  answer: unknown,
+  allow: readonly string[] = [],
+): CommonsAnswer | null {
   const parsed = answerShape.safeParse(answer).data
   if (!parsed || parsed.error) return null
   const { batchcomplete, query } = parsed
   return {
-    pages: (query?.pages ?? []).flatMap((item) => page.safeParse(item).data ?? []),
+    files: (query?.pages ?? []).flatMap((item) => {
+      const file = page.safeParse(item).data
+      if (!file) return []
+      return { title: file.title, index: file.index ?? 0, media: mediaOfFile(file, allow) }
+    }),
     next: parsed.continue ?? null,
     isComplete: batchcomplete === '' || batchcomplete === true,
   }
 }
 
 /** The pieces of a batch put together: what one leaves out another has. */
-export function mergePages(pieces: readonly (readonly CommonsPage[])[]): CommonsPage[] {
-  const whole = new Map<string, CommonsPage>()
-  for (const piece of pieces.flat()) {
-    const known = whole.get(piece.title)
-    whole.set(piece.title, {
-      ...piece,
-      imageinfo: known?.imageinfo ?? piece.imageinfo,
-      videoinfo: known?.videoinfo ?? piece.videoinfo,
-    })
-  }
-  return [...whole.values()].sort((one, other) => (one.index ?? 0) - (other.index ?? 0))
+export function mergeFiles(pieces: readonly (readonly CommonsFile[])[]): CommonsFile[] {
+  const whole = new Map<string, CommonsFile>()
+  for (const piece of pieces.flat())
+    whole.set(piece.title, { ...piece, media: whole.get(piece.title)?.media ?? piece.media })
+  return [...whole.values()].sort((one, other) => one.index - other.index)
 }
 
-export function readCommonsFile(
-  file: CommonsPage,
-  allow: readonly string[] = [],
-): FeedMedia | null {
+function mediaOfFile(file: Page, allow: readonly string[]): FeedMedia | null {
   const described = file.imageinfo?.[0] ?? file.videoinfo?.[0]
   const media = described && mediaOf(described)
   if (!described || !media) return null
@@ -94,7 +106,8 @@ export function readCommonsFile(
     postId: file.title,
     postUrl: described.descriptionurl ?? '',
     title: words('ImageDescription') || nameOf(file.title),
-    author: words('Artist') || words('Attribution') || words('Credit'),
+    author: words('Artist'),
+    attribution: words('Attribution'),
     subfeed: '',
     score: 0,
     commentCount: 0,

@@ -2,9 +2,11 @@
 import { z } from 'zod'
 import type { FeedPage, FeedSource } from '../feed-source.ts'
 import { FeedUnavailable } from '../feed-source.ts'
+import { refuseStatus } from '../hosts/host-asker.ts'
+import { readAnswer } from '../reading/answer-reader.ts'
 import { collectMedia, pageAt, readPlace } from './collect-media.ts'
-import type { CommonsPage } from './commons-files.ts'
-import { mergePages, readCommonsAnswer, readCommonsFile } from './commons-files.ts'
+import type { CommonsFile } from './commons-files.ts'
+import { mergeFiles } from './commons-files.ts'
 import type { Reading } from './mastodon.ts'
 
 const featured = 'Featured pictures on Wikimedia Commons'
@@ -18,19 +20,20 @@ export function createCommonsSource(apiUrl: string, { asker, fetchAllow }: Readi
 
   /** The files of one batch, put together from its pieces. */
   const readBatch = async (query: Query, asks: { left: number }) => {
-    const pieces: (readonly CommonsPage[])[] = []
+    const pieces: (readonly CommonsFile[])[] = []
     let next: Query | null = null
     for (let piece = 0; piece < mostPieces && asks.left > 0; piece++) {
       asks.left -= 1
       const url = `${apiUrl}?${new URLSearchParams({ ...common, ...query, ...next }).toString()}`
-      const { json } = await asker.askJson({ url, chosenOrigin })
-      const answer = readCommonsAnswer(json)
+      const asked = await asker.ask({ url, chosenOrigin })
+      refuseStatus(asked)
+      const answer = await readAnswer('commonsFiles', asked, fetchAllow)
       if (!answer) throw new FeedUnavailable('unreadable', 'Commons answers no query')
-      pieces.push(answer.pages)
+      pieces.push(answer.files)
       next = answer.next
       if (answer.isComplete || next === null) break
     }
-    return { files: mergePages(pieces), next }
+    return { files: mergeFiles(pieces), next }
   }
 
   const collect = (query: Query, limit: number, after: string | null): Promise<FeedPage> => {
@@ -38,10 +41,7 @@ export function createCommonsSource(apiUrl: string, { asker, fetchAllow }: Readi
     return collectMedia(limit, after, async (after) => {
       const place = readPlace(after)
       const { files, next } = await readBatch({ ...query, ...continued(place.cursor) }, asks)
-      const posts = files.map((file) => {
-        const media = readCommonsFile(file, fetchAllow)
-        return media ? [media] : []
-      })
+      const posts = files.map(({ media }) => (media ? [media] : []))
       return pageAt(place, posts, next && asks.left > 0 ? JSON.stringify(next) : null)
     })
   }
@@ -61,7 +61,7 @@ export function createCommonsSource(apiUrl: string, { asker, fetchAllow }: Readi
         pslimit: String(limit),
       }
       const url = `${apiUrl}?${new URLSearchParams(query).toString()}`
-      const { json } = await asker.askJson({ url, chosenOrigin })
+      const json = await asker.askJson({ url, chosenOrigin })
       const found = categories.safeParse(json).data?.query.prefixsearch ?? []
       return found.map(({ title }) => ({
         name: title.replace(/^Category:/, '').replaceAll(',', '%2C'),
@@ -84,7 +84,7 @@ const common = {
   prop: 'imageinfo',
   iiprop: 'url|size|mime|mediatype|timestamp|extmetadata',
   iiextmetadatafilter:
-    'Artist|Attribution|Credit|ImageDescription|LicenseShortName|LicenseUrl|Restrictions',
+    'Artist|Attribution|ImageDescription|LicenseShortName|LicenseUrl|Restrictions',
   // One of the widths that its servers have at hand.
   iiurlwidth: '1920',
 }

@@ -3,6 +3,7 @@
  * moment that the site itself has named.
  */
 import { retryAfterMs } from '../../../platform/fetch/retry-after.ts'
+import { hasTooManyParts } from '../../../platform/json-parts.ts'
 import { FetchRefused } from '../../../platform/fetch/user-url.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import type { HostTurns } from '../hosts/host-turns.ts'
@@ -110,7 +111,7 @@ export function createFarSide(
     rest: () => close('rate_limited', restMs),
   }
 
-  async function read(response: Response, mostBytes: number): Promise<string> {
+  async function read(response: Response, mostBytes: number): Promise<Buffer> {
     const chunks: Uint8Array[] = []
     let receivedBytes = 0
     for await (const chunk of response.body ?? []) {
@@ -119,7 +120,7 @@ export function createFarSide(
         throw new FeedUnavailable('unreachable', `${name} answers at endless length`)
       chunks.push(chunk)
     }
-    return Buffer.concat(chunks).toString()
+    return Buffer.concat(chunks)
   }
 }
 
@@ -139,9 +140,10 @@ function headerNumber(headers: Headers, name: string): number | null {
   return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : null
 }
 
-function parse(text: string): unknown {
+function parse(bytes: Buffer): unknown {
+  if (hasTooManyParts(bytes)) return undefined
   try {
-    return JSON.parse(text)
+    return JSON.parse(bytes.toString())
   } catch {
     // The parser's complaint quotes the answer, which may hold a token.
     return undefined

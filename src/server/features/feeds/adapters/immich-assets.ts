@@ -1,6 +1,11 @@
 /** Reads assets as Immich's API gives them, from 1.120 to 3.x. What is put away there stays away. */
 import { z } from 'zod'
 import { plainText, unixSeconds } from '../normalise-media.ts'
+import { shortList } from '../reading/short-list.ts'
+
+/** Several times as many as are asked for. */
+const mostAssets = 500
+const mostAlbums = 5000
 
 /** One picture or video of somebody's library. */
 export type ImmichAsset = {
@@ -37,15 +42,21 @@ const asset = z.object({
 })
 type Asset = z.infer<typeof asset>
 
+const memory = z.object({ assets: lenient(shortList(mostAssets)) })
+
 const search = z.object({
   assets: z.object({
-    items: z.array(z.unknown()),
+    items: shortList(mostAssets),
     nextPage: lenient(z.union([z.string(), z.number()])),
   }),
 })
 
-const albums = z.array(z.unknown())
-const album = z.object({ id: z.string().regex(/^[\w-]{1,64}$/), albumName: z.string() })
+const albums = shortList(mostAlbums)
+const album = z.object({
+  id: z.string().regex(/^[\w-]{1,64}$/),
+  albumName: z.string().transform((name) => name.slice(0, 300)),
+})
+const account = z.object({ name: z.string().catch(''), email: z.string().catch('') })
 
 export type ImmichAlbum = z.infer<typeof album>
 
@@ -65,19 +76,28 @@ export function readImmichSearch(
 
 /** Of a bare list, as random ones come. */
 export function readImmichList(answer: unknown): ImmichAsset[] | null {
-  return Array.isArray(answer) ? answer.flatMap(readImmichAsset) : null
+  return Array.isArray(answer) ? answer.slice(0, mostAssets).flatMap(readImmichAsset) : null
 }
 
 /** Each once, however many memories it is in. */
 export function readImmichMemories(answer: unknown): ImmichAsset[] | null {
-  const memories = z.array(z.object({ assets: lenient(z.array(z.unknown())) })).safeParse(answer)
+  const memories = shortList(mostAssets).pipe(z.array(memory)).safeParse(answer)
   if (!memories.success) return null
-  const assets = memories.data.flatMap(({ assets }) => (assets ?? []).flatMap(readImmichAsset))
+  const found = memories.data.flatMap(({ assets }) => assets ?? [])
+  const assets = found.slice(0, mostAssets).flatMap(readImmichAsset)
   return [...new Map(assets.map((one) => [one.id, one])).values()]
 }
 
 export function readImmichAlbums(answer: unknown): ImmichAlbum[] | null {
   return albums.safeParse(answer).data?.flatMap((one) => album.safeParse(one).data ?? []) ?? null
+}
+
+/** Null where the answer tells of no account. */
+export function readImmichAccount(answer: unknown): { name: string; email: string } | null {
+  const { name, email } = account.safeParse(answer).data ?? {}
+  return name === undefined || email === undefined
+    ? null
+    : { name: plainText(name, 200), email: plainText(email, 200) }
 }
 
 export function readImmichAsset(value: unknown): ImmichAsset | [] {

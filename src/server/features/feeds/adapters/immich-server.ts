@@ -3,32 +3,42 @@
  * streams. The key goes there as a header and nowhere else, so nothing that fails here may quote it.
  */
 import { z } from 'zod'
-import { Semaphore } from '../../../platform/concurrency/semaphore.ts'
+import { currentScope } from '../../../platform/concurrency/account-scope.ts'
 import type { Fetched, SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import { FetchRefused } from '../../../platform/fetch/user-url.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import type { HostAnswer, HostAsker } from '../hosts/host-asker.ts'
-import { jsonOf } from '../hosts/host-asker.ts'
 import { plainText } from '../normalise-media.ts'
-import { readImmichAlbums, readImmichSearch } from './immich-assets.ts'
+import { readAnswer } from '../reading/answer-reader.ts'
+import type { AnswerKind, Read } from '../reading/answer-readers.ts'
+import type { Streaming } from './stream-turns.ts'
+import { createStreamTurns } from './stream-turns.ts'
 
 export const assetForms = ['preview', 'thumbnail', 'playback'] as const
 export type AssetForm = (typeof assetForms)[number]
 
 export type ImmichServer = {
   readonly origin: string
-  /** What the JSON says. Rejects with `FeedUnavailable`. */
-  ask(apiKey: string, path: string, json?: object): Promise<unknown>
+  /** Parses a response of this kind; null where it does not match. Rejects with `FeedUnavailable`. */
+  ask<Kind extends ImmichAnswer>(
+    apiKey: string,
+    kind: Kind,
+    question: { readonly path: string; readonly json?: object },
+  ): Promise<Read<Kind>>
   /** Tries all that a session needs; how the account is called. Rejects with `FeedUnavailable`. */
   check(apiKey: string): Promise<string>
   /** One asset as it is shown. Rejects with `FetchRefused`. */
   open(apiKey: string, asset: { id: string; form: AssetForm }, options: Opening): Promise<Fetched>
 }
 
+type ImmichAnswer = Extract<AnswerKind, `immich${string}`>
+
 type Opening = {
   readonly headers?: Record<string, string>
   readonly maxBytes?: number
   readonly signal?: AbortSignal
+  /** The account that is worked for, unless given. */
+  readonly streaming?: Streaming
 }
 
 const mostPictureBytes = 64 * 1024 * 1024
@@ -36,22 +46,21 @@ const mostFilmBytes = 4 * 1024 * 1024 * 1024
 const pictureMs = 30_000
 /** A player that waits holds it; one that is cut off asks for the rest. */
 const filmMs = 15 * 60_000
-const streamsAtOnce = 12
-const mostWaiting = 200
 const mostWaitMs = 15_000
+const mostComplaintBytes = 64 * 1024
 
 export function createImmichServer(
   origin: string,
   { asker, safeFetch }: { readonly asker: HostAsker; readonly safeFetch: SafeFetch },
 ): ImmichServer {
   // Films are held while they play, and pictures do not wait for them.
-  const [pictures, films] = [newTurns(), newTurns()]
+  const [pictures, films] = [createStreamTurns(), createStreamTurns()]
 
-  const ask: ImmichServer['ask'] = async (apiKey, path, json) => {
+  const ask: ImmichServer['ask'] = async (apiKey, kind, { path, json }) => {
     const question = { url: `${origin}/api/${path}`, chosenOrigin: origin, apiKey }
     const answer = await asker.ask({ ...question, ...(json && { json }) })
     refuseAnswer(answer, apiKey)
-    return jsonOf(answer)
+    return readAnswer(kind, answer)
   }
 
   const open: ImmichServer['open'] = async (apiKey, { id, form }, options) => {
@@ -61,11 +70,11 @@ export function createImmichServer(
       options.maxBytes ?? Infinity,
       isFilm ? mostFilmBytes : mostPictureBytes,
     )
-    const release = await (isFilm ? films : pictures)
-      .acquire({ signal: AbortSignal.timeout(mostWaitMs) })
-      .catch((error: unknown) => {
-        throw new FetchRefused('timeout', { cause: error })
-      })
+    const takeTurn = isFilm ? films : pictures
+    const { streaming = ofAccount() } = options
+    const release = await takeTurn(streaming, waitOf(options)).catch((error: unknown) => {
+      throw new FetchRefused('timeout', { cause: error })
+    })
     try {
       const fetched = await safeFetch(`${origin}/api/assets/${id}/${path}`, {
         chosenOrigin: origin,
@@ -74,6 +83,7 @@ export function createImmichServer(
         maxBytes,
         ...(options.signal && { signal: options.signal }),
       })
+      options.signal?.addEventListener('abort', release, { once: true })
       return releasing(fetched, release)
     } catch (error) {
       release()
@@ -86,13 +96,14 @@ export function createImmichServer(
     ask,
     open,
     async check(apiKey) {
-      const found = readImmichAlbums(await ask(apiKey, 'albums'))
-      if (!found) throw new FeedUnavailable('unreadable', 'Immich gives no albums')
-      const [first] = found
+      const albums = await ask(apiKey, 'immichAlbums', { path: 'albums' })
+      if (!albums) throw new FeedUnavailable('unreadable', 'Immich gives no albums')
+      const [first] = albums
       const which = { visibility: 'timeline', size: 1, ...(first && { albumIds: [first.id] }) }
-      const assets = readImmichSearch(await ask(apiKey, 'search/metadata', which))?.assets
-      if (!assets) throw new FeedUnavailable('unreadable', 'Immich gives no assets')
-      const [one] = assets
+      const search = { path: 'search/metadata', json: which }
+      const found = await ask(apiKey, 'immichSearch', search)
+      if (!found) throw new FeedUnavailable('unreadable', 'Immich gives no assets')
+      const [one] = found.assets
       if (one) await tryThumbnail(open, apiKey, one.id)
       return accountName(ask, apiKey, origin)
     },
@@ -109,20 +120,19 @@ async function tryThumbnail(open: ImmichServer['open'], apiKey: string, id: stri
   refuseAnswer({ status, headers, url, bytes }, apiKey)
 }
 
-const account = z.object({ name: z.string().catch(''), email: z.string().catch('') })
-
 /** Keys that may not tell who they are of serve all the same. */
 async function accountName(
   ask: ImmichServer['ask'],
   apiKey: string,
   origin: string,
 ): Promise<string> {
-  const answer = await ask(apiKey, 'users/me').catch((error: unknown) => {
-    if (error instanceof FeedUnavailable) return null
-    throw error
-  })
-  const { name = '', email = '' } = account.safeParse(answer).data ?? {}
-  const told = withoutKey(plainText(name, 200) || plainText(email, 200), apiKey)
+  const account = await ask(apiKey, 'immichAccount', { path: 'users/me' }).catch(
+    (error: unknown) => {
+      if (error instanceof FeedUnavailable) return null
+      throw error
+    },
+  )
+  const told = withoutKey(account?.name || account?.email || '', apiKey)
   return told || new URL(origin).host.slice(0, 200)
 }
 
@@ -150,6 +160,7 @@ function refuseAnswer({ status, bytes }: HostAnswer, apiKey: string): void {
 }
 
 function parsed(bytes: Buffer): unknown {
+  if (bytes.length > mostComplaintBytes) return null
   try {
     return JSON.parse(bytes.toString())
   } catch {
@@ -162,8 +173,15 @@ function withoutKey(text: string, apiKey: string): string {
   return text.replaceAll(apiKey, '…')
 }
 
-function newTurns(): Semaphore {
-  return new Semaphore({ atOnce: streamsAtOnce, mostWaiting })
+/** Until there is no hope, or nobody who waits. */
+function waitOf({ signal }: Opening): AbortSignal {
+  const late = AbortSignal.timeout(mostWaitMs)
+  return signal ? AbortSignal.any([late, signal]) : late
+}
+
+function ofAccount(): Streaming {
+  const { account } = currentScope()
+  return { viewer: account, link: account }
 }
 
 /** Gives its place back when it has been read, has failed, or is left, even before its first byte. */

@@ -7,12 +7,6 @@ import type { Watch } from '../hosts/source-health.ts'
 import { plainText } from '../normalise-media.ts'
 import { collectMedia, pageAt, readPlace } from './collect-media.ts'
 import type { ImmichAlbum, ImmichAsset } from './immich-assets.ts'
-import {
-  readImmichAlbums,
-  readImmichList,
-  readImmichMemories,
-  readImmichSearch,
-} from './immich-assets.ts'
 import type { AssetForm, ImmichServer } from './immich-server.ts'
 
 export type ImmichParts = {
@@ -38,7 +32,7 @@ export function createImmichSource(parts: ImmichParts): FeedSource {
 
   const listAlbums = (mine: OpenConnection): Promise<readonly ImmichAlbum[]> =>
     albumLists.get(keyOf(mine), async () =>
-      known(readImmichAlbums(await server.ask(mine.apiKey, 'albums')), 'albums'),
+      known(await server.ask(mine.apiKey, 'immichAlbums', { path: 'albums' }), 'albums'),
     )
 
   const findAlbum = async (mine: OpenConnection, wanted: string): Promise<ImmichAlbum> => {
@@ -80,8 +74,9 @@ export function createImmichSource(parts: ImmichParts): FeedSource {
         size: pageSize,
         page,
       }
-      const answer = await server.ask(mine.apiKey, 'search/metadata', question)
-      const { assets, nextPage } = known(readImmichSearch(answer), 'assets')
+      const search = { path: 'search/metadata', json: question }
+      const found = await server.ask(mine.apiKey, 'immichSearch', search)
+      const { assets, nextPage } = known(found, 'assets')
       const posts = assets.map((asset) => [mediaOf(mine, asset)])
       return pageAt(
         { ...place, cursor: String(page) },
@@ -103,14 +98,11 @@ export function createImmichSource(parts: ImmichParts): FeedSource {
     // Neither has a second page.
     const found =
       subfeed === 'memories'
-        ? readImmichMemories(await server.ask(mine.apiKey, memoriesOf(now())))
-        : readImmichList(
-            await server.ask(mine.apiKey, 'search/random', {
-              visibility: 'timeline',
-              withExif: true,
-              size: Math.min(limit, pageSize),
-            }),
-          )
+        ? await server.ask(mine.apiKey, 'immichMemories', { path: memoriesOf(now()) })
+        : await server.ask(mine.apiKey, 'immichList', {
+            path: 'search/random',
+            json: { visibility: 'timeline', withExif: true, size: Math.min(limit, pageSize) },
+          })
     const media = known(found, 'assets').map((asset) => mediaOf(mine, asset))
     return { media: media.slice(0, limit), after: null }
   }

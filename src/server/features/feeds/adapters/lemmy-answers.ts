@@ -6,6 +6,7 @@
  * from (LemmyNet/lemmy, crates/db_schema and crates/db_views): each field below says where it is.
  */
 import { z } from 'zod'
+import { shortList } from '../reading/short-list.ts'
 
 /** Missing, null and odd are the same to us: one strange field does not cost the post. */
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
@@ -59,7 +60,8 @@ export const postView = z.object({
 export type LemmyPostView = z.infer<typeof postView>
 export type LemmyActor = z.infer<typeof actor>
 
-const views = lenient(z.array(z.unknown()))
+/** As many as an import takes. */
+const views = lenient(shortList(1000))
 
 export const listing = z
   .object({

@@ -11,7 +11,7 @@ import { readLemmyListing } from './lemmy-posts.ts'
 
 export function createLemmySource(settings: Config['feed']['lemmy'], world: World): FeedSource {
   if (!settings.url) return createSourceWithoutCredentials('lemmy', 'No Lemmy instance is set')
-  const baseUrl = settings.url.replace(/\/+$/, '')
+  const { url: baseUrl } = settings
   // Lemmy counts searches apart from everything else.
   const reading = createFarSide('Lemmy', world)
   const searching = createFarSide('Lemmy’s search', world)

@@ -3,7 +3,12 @@ import { z } from 'zod'
 import type { FeedMedia } from '../feed-source.ts'
 import type { MediaFacts, PostFacts } from '../normalise-media.ts'
 import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
+import { shortList } from '../reading/short-list.ts'
 import { textOfHtml } from './html-text.ts'
+
+/** Twice as many as are asked for. */
+const mostStatuses = 80
+const mostAttachments = 50
 
 /** Missing, null and odd are the same to us: one strange field does not cost the post. */
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
@@ -34,8 +39,10 @@ const status = z.object({
   spoiler_text: lenient(z.string()),
   favourites_count: lenient(z.number()),
   replies_count: lenient(z.number()),
+  /** Pixelfed's own. */
+  reply_count: lenient(z.number()),
   account: lenient(z.object({ acct: lenient(z.string()) })),
-  media_attachments: lenient(z.array(z.unknown())),
+  media_attachments: lenient(shortList(mostAttachments)),
 })
 type Status = z.infer<typeof status>
 
@@ -53,7 +60,7 @@ export type StatusPost = {
 /** Null when the answer is no list of statuses. */
 export function readStatuses(answer: unknown, allow: readonly string[] = []): StatusPost[] | null {
   if (!Array.isArray(answer)) return null
-  return answer.flatMap((item: unknown) => {
+  return answer.slice(0, mostStatuses).flatMap((item: unknown) => {
     const outer = boosting.safeParse(item).data
     if (!outer) return []
     // What is passed on is its first author's, with their words and their link.
@@ -79,7 +86,7 @@ function factsOf(post: Status): PostFacts {
     author: post.account?.acct ?? '',
     subfeed: '',
     score: post.favourites_count ?? 0,
-    commentCount: post.replies_count ?? 0,
+    commentCount: post.replies_count ?? post.reply_count ?? 0,
     createdAtUnixS: unixSeconds(post.created_at),
     nsfw: post.sensitive === true || (post.spoiler_text ?? '').trim() !== '',
     spoiler: false,

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import type { FeedPage, FeedSource } from '../feed-source.ts'
 import { FeedUnavailable, unsearchable } from '../feed-source.ts'
 import type { HostAsker } from '../hosts/host-asker.ts'
+import { refuseStatus } from '../hosts/host-asker.ts'
+import { readAnswer } from '../reading/answer-reader.ts'
 import { originOfHost } from '../subfeed-names.ts'
 import { collectMedia } from './collect-media.ts'
-import { mayReadTags, readStatuses } from './mastodon-posts.ts'
+import { mayReadTags } from './mastodon-posts.ts'
 import { listFeed } from './rss.ts'
 
 export type Reading = {
@@ -25,12 +27,13 @@ export function createMastodonSource({ asker, fetchAllow }: Reading): FeedSource
     collectMedia(limit, after, async (after) => {
       const query = new URLSearchParams({ limit: mostOfPage, only_media: 'true' })
       if (after !== null) query.set('max_id', after)
-      const { json, headers } = await asker.askJson({ url: `${path}?${query.toString()}` })
-      const posts = readStatuses(json, fetchAllow)
+      const answer = await asker.ask({ url: `${path}?${query.toString()}` })
+      refuseStatus(answer)
+      const posts = await readAnswer('statuses', answer, fetchAllow)
       if (!posts) throw new FeedUnavailable('unreadable', 'no list of statuses')
       return {
         posts: posts.map(({ id, media }) => ({ media, after: id })),
-        after: nextId(headers['link']),
+        after: nextId(answer.headers['link']),
       }
     })
 
@@ -46,6 +49,7 @@ export function createMastodonSource({ asker, fetchAllow }: Reading): FeedSource
 
   return {
     name: 'mastodon',
+    asksAnyHost: true,
     ...unsearchable,
     async list({ subfeed, limit, after }) {
       const [, mark, name = '', host = ''] = /^([#@])(.+)@([^@]+)$/.exec(subfeed) ?? []
@@ -66,7 +70,7 @@ export function createMastodonSource({ asker, fetchAllow }: Reading): FeedSource
 
 async function askWhetherTagsAreOpen(asker: HostAsker, origin: string): Promise<boolean> {
   try {
-    return mayReadTags((await asker.askJson({ url: `${origin}/api/v2/instance` })).json)
+    return mayReadTags(await asker.askJson({ url: `${origin}/api/v2/instance` }))
   } catch (error) {
     if (error instanceof FeedUnavailable && error.reason !== 'rate_limited') return true
     throw error
@@ -77,7 +81,7 @@ async function askWhetherTagsAreOpen(asker: HostAsker, origin: string): Promise<
 async function findAccount(asker: HostAsker, origin: string, name: string): Promise<string | null> {
   const url = `${origin}/api/v1/accounts/lookup?acct=${encodeURIComponent(name)}`
   try {
-    const { json } = await asker.askJson({ url })
+    const json = await asker.askJson({ url })
     const account = z.object({ id: z.union([z.string(), z.number()]) }).safeParse(json).data
     return account && /^\w{1,40}$/.test(String(account.id)) ? String(account.id) : null
   } catch (error) {
@@ -90,6 +94,6 @@ async function findAccount(asker: HostAsker, origin: string, name: string): Prom
 /** Only the place in the list is taken from the link, which could lead anywhere. */
 export function nextId(link: string | undefined): string | null {
   const next = (link ?? '').split(/,\s*(?=<)/).find((part) => /;\s*rel="?next"?/i.test(part))
-  const [, address = ''] = /<([^>]*)>/.exec(next ?? '') ?? []
+  const [, address = ''] = /<([^<>]*)>/.exec(next ?? '') ?? []
   return URL.parse(address)?.searchParams.get('max_id') ?? null
 }

@@ -1,5 +1,10 @@
 /** The parts of Reddit's answers that we read; https://www.reddit.com/dev/api names the calls. */
 import { z } from 'zod'
+import { shortList } from '../reading/short-list.ts'
+
+/** As many as an import takes. */
+const mostThings = 1000
+export const mostOfGallery = 100
 
 /** Missing, null and odd are the same to us: one strange field does not cost the post. */
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
@@ -75,7 +80,9 @@ const plainPost = z.object({
   secure_media: hosted,
   media: hosted,
   preview: lenient(preview),
-  gallery_data: lenient(z.object({ items: lenient(z.array(lenient(galleryItem))) })),
+  gallery_data: lenient(
+    z.object({ items: lenient(shortList(mostOfGallery).pipe(z.array(lenient(galleryItem)))) }),
+  ),
   media_metadata: lenient(z.record(z.string(), lenient(metadata))),
 })
 
@@ -87,10 +94,12 @@ export type RedditPost = z.infer<typeof plainPost> & {
   crosspost_parent_list?: z.infer<typeof post>['crosspost_parent_list']
 }
 
+const thing = lenient(z.object({ kind: z.string(), data: z.unknown() }))
+
 const listing = z.object({
   kind: z.literal('Listing'),
   data: z.object({
-    children: z.array(lenient(z.object({ kind: z.string(), data: z.unknown() }))),
+    children: shortList(mostThings).pipe(z.array(thing)),
     after: lenient(z.string()),
   }),
 })

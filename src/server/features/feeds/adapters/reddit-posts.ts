@@ -8,7 +8,7 @@ import { knownMediaType } from '../media-url.ts'
 import type { MediaFacts, PostFacts } from '../normalise-media.ts'
 import { normaliseMedia } from '../normalise-media.ts'
 import type { RedditPost } from './reddit-answers.ts'
-import { listings, post as postSchema } from './reddit-answers.ts'
+import { listings, mostOfGallery, post as postSchema } from './reddit-answers.ts'
 
 export type RedditListing = {
   readonly posts: readonly {
@@ -86,7 +86,7 @@ function galleryMedia(post: RedditPost): MediaFacts[] {
     item && !item.is_deleted ? item.media_id : [],
   )
   // Pictures inside a text have no order but that of their keys.
-  return (ordered ?? Object.keys(metadata)).flatMap((id) => {
+  return (ordered ?? Object.keys(metadata).slice(0, mostOfGallery)).flatMap((id) => {
     const { status, e: kind, s: source, p: previews } = metadata[id] ?? {}
     const url = source?.u ?? source?.gif ?? source?.mp4
     // 'failed' and 'unprocessed' ones have no source; emotes are no pictures of the post.

@@ -15,7 +15,7 @@ export function createRedditSource(settings: Config['feed']['reddit'], world: Wo
   if (!clientId || !clientSecret)
     return createSourceWithoutCredentials('reddit', 'Reddit’s credentials are not set')
   const authUrl = settings.authUrl ?? 'https://www.reddit.com/api/v1/access_token'
-  const apiUrl = (settings.apiUrl ?? 'https://oauth.reddit.com').replace(/\/+$/, '')
+  const apiUrl = settings.apiUrl ?? 'https://oauth.reddit.com'
   const tokens = createTokens({ authUrl, clientId, clientSecret, userAgent }, world)
   const api = createFarSide('Reddit', world)
 

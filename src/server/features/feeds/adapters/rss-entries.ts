@@ -4,7 +4,13 @@
  */
 import { parseFeed } from 'feedsmith'
 import { z } from 'zod'
+import { hasTooManyParts } from '../../../platform/json-parts.ts'
 import { FeedUnavailable } from '../feed-source.ts'
+import { refuseLargeXml } from '../reading/xml-bounds.ts'
+
+/** Of a feed, the first ones. */
+const mostEntries = 500
+const mostNamedMedia = 100
 
 export type FeedEntry = {
   readonly id: string
@@ -56,13 +62,20 @@ export function readFeed(text: string, url: string): ReadFeed {
 function parse(text: string): unknown {
   if (/^\s*(?:<!doctype html|<html|<head|<body)/i.test(text))
     throw unreadable('there is no feed at this address, but a web page')
-  if (!/^\s*\{/.test(text) && /<!(?:DOCTYPE|ENTITY)/i.test(text))
-    throw unreadable('its XML declares entities, which are not read')
+  if (!/^\s*\{/.test(text)) refuseHostileXml(text)
+  else if (hasTooManyParts(Buffer.from(text)))
+    throw unreadable('it has more values than can be read')
   try {
-    return parseFeed(text).feed
+    return parseFeed(text, { maxItems: mostEntries }).feed
   } catch (error) {
     throw unreadable('there is no feed at this address', error)
   }
+}
+
+function refuseHostileXml(text: string): void {
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
+    throw unreadable('its XML declares entities, which are not read')
+  refuseLargeXml(text)
 }
 
 function unreadable(words: string, cause?: unknown): FeedUnavailable {
@@ -171,7 +184,7 @@ function entryOf(entry: Entry, feed: Feed, feedBase: string): FeedEntry {
     // RSS says nothing of a base; what it shows lies beside its page.
     base: isXml ? base : (link ?? resolve(feed.link, feedBase) ?? base),
     html: [inner, entry.content_html, entry.description, entry.summary].filter(Boolean).join('\n'),
-    named: namedOf(entry),
+    named: namedOf(entry).slice(0, mostNamedMedia),
   }
 }
 

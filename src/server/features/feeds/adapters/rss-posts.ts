@@ -1,4 +1,5 @@
 /** The pictures and films of a feed's entries: what an entry names as such, then what its HTML shows. */
+import { isUtf8 } from 'node:buffer'
 import { sha256 } from '../../../platform/signature.ts'
 import type { FeedMedia } from '../feed-source.ts'
 import { knownMediaType } from '../media-url.ts'
@@ -11,7 +12,8 @@ import { readFeed } from './rss-entries.ts'
 
 /** Smaller ones are icons, faces and counters. */
 const smallestSide = 100
-const mostEntries = 500
+/** Of a feed; past so many, one of each entry. */
+const mostMedia = 2000
 
 /** The media of each entry, as many lists as there are entries. Rejects with `FeedUnavailable`. */
 export function readFeedPosts(
@@ -20,11 +22,12 @@ export function readFeedPosts(
   allow: readonly string[] = [],
 ): FeedMedia[][] {
   const { entries, signs } = readFeed(text, url)
-  const shown = entries.slice(0, mostEntries).map((entry) => ({
+  const shown = entries.map((entry) => ({
     entry,
     inHtml: mediaInHtml(entry.html).flatMap((item) => inHtmlOf(item, entry.base)),
   }))
   const repeated = repeatedAcross(shown.map(({ inHtml }) => inHtml))
+  let count = 0
   return shown.map(({ entry, inHtml }) => {
     const named = namedMedia(entry).filter(({ url }) => !signs.has(url))
     const rest = inHtml.filter(({ url }) => !signs.has(url) && !repeated.has(url))
@@ -40,22 +43,22 @@ export function readFeedPosts(
       nsfw: false,
       spoiler: false,
     }
-    return onePerFile([...named, ...rest]).flatMap(
-      (item) => normaliseMedia(facts, item, allow) ?? [],
-    )
+    const found = onePerFile([...named, ...rest]).slice(0, Math.max(1, mostMedia - count))
+    count += found.length
+    return found.flatMap((item) => normaliseMedia(facts, item, allow) ?? [])
   })
 }
 
-/** In the encoding that the bytes begin with, the server names or the XML declares. */
+/** In the encoding that the bytes begin with, the server names or the XML declares; else UTF-8, or what browsers take what is not UTF-8 for. */
 export function decodeFeed(bytes: Buffer, contentType: string | undefined): string {
   const head = bytes.subarray(0, 200).toString('latin1')
-  const [, declared] = /<\?[a-z]*xml[^>]*\bencoding=["']([\w.:-]{1,40})["']/i.exec(head) ?? []
+  const [, declared] = /<\?[a-z][^<>]*\bencoding=["']([\w.:-]{1,40})["']/i.exec(head) ?? []
   const [, said] = /charset=["']?([\w.:-]{1,40})/i.exec(contentType ?? '') ?? []
   for (const label of [byteOrderOf(bytes), said, declared]) {
     const decoder = label === undefined ? null : decoderOf(label)
     if (decoder) return decoder.decode(bytes)
   }
-  return new TextDecoder().decode(bytes)
+  return new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes)
 }
 
 function byteOrderOf(bytes: Buffer): string | undefined {

@@ -2,9 +2,9 @@
 import type { FeedPage, FeedSource } from '../feed-source.ts'
 import { unsearchable } from '../feed-source.ts'
 import { refuseStatus } from '../hosts/host-asker.ts'
+import { readAnswer } from '../reading/answer-reader.ts'
 import { collectMedia, pageAt, readPlace } from './collect-media.ts'
 import type { Reading } from './mastodon.ts'
-import { decodeFeed, readFeedPosts } from './rss-posts.ts'
 
 const accept =
   'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5'
@@ -12,6 +12,7 @@ const accept =
 export function createRssSource(reading: Reading): FeedSource {
   return {
     name: 'rss',
+    asksAnyHost: true,
     ...unsearchable,
     list: ({ subfeed, limit, after }) =>
       listFeed(reading, { url: subfeed, limit, after: after ?? null }),
@@ -26,7 +27,6 @@ export function listFeed(
   return collectMedia(wanted.limit, wanted.after, async (after) => {
     const answer = await asker.ask({ url: wanted.url, accept })
     refuseStatus(answer)
-    const text = decodeFeed(answer.bytes, answer.headers['content-type'])
-    return pageAt(readPlace(after), readFeedPosts(text, answer.url, fetchAllow), null)
+    return pageAt(readPlace(after), await readAnswer('feed', answer, fetchAllow), null)
   })
 }

@@ -3,7 +3,6 @@
  * has, streamed for whoever holds its capability URL while a slide of its owner shows it. The owner
  * may see it before it is on a slide.
  */
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
 import type { OutsideAddress } from '../../../http/media/media-url.ts'
@@ -12,7 +11,10 @@ import {
   readOutsideAddress,
   signOutsideUrl,
 } from '../../../http/media/media-url.ts'
+import { streamToReader } from '../../../http/media/read-stream.ts'
 import { problem, unavailable } from '../../../http/problem.ts'
+import { visitorOf } from '../../../http/visitor.ts'
+import { limitAddress } from '../../../platform/client-ip.ts'
 import type { Fetched } from '../../../platform/fetch/safe-fetch.ts'
 import { FetchRefused } from '../../../platform/fetch/user-url.ts'
 import { claimOf, findViewer, isGiven } from '../../files/files.ts'
@@ -58,13 +60,20 @@ export function mountConnectedMedia(app: FastifyInstance, ctx: Context): void {
       if (!address || !place || !server) throw problem.notFound()
       const connection = await openFor(ctx, address, place, () => findViewer(ctx, request))
       if (!connection) throw problem.notFound()
-      const fetched = await fetchShown(ctx, server, connection, place, request.headers)
+      const streaming = {
+        viewer: limitAddress(visitorOf(request, ctx.config.trustedProxies).ip),
+        link: address.grant ?? connection.id,
+      }
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort())
+      const passed = { headers: passedOf(request.headers), streaming, signal: gone.signal }
+      const fetched = await fetchShown(ctx, server, connection, place, passed)
       const answer = answerOf(fetched)
       const isBare = request.method === 'HEAD' || !answer || answer.status > 206
       if (isBare) await fetched.discard()
       if (!answer) throw problem.notFound()
       reply.status(answer.status).headers(answer.headers)
-      return isBare ? reply.send() : reply.send(Readable.from(fetched.body, { objectMode: false }))
+      return isBare ? reply.send() : reply.send(streamToReader(fetched.body))
     },
   })
 }
@@ -89,19 +98,23 @@ async function fetchShown(
   server: ImmichServer,
   { apiKey }: OpenConnection,
   place: Place,
-  asked: Readonly<Record<string, string | string[] | undefined>>,
+  passed: NonNullable<Parameters<ImmichServer['open']>[2]>,
 ): Promise<Fetched> {
-  const passed = ['range', 'if-range', 'if-none-match'].flatMap((name) => {
-    const value = asked[name]
-    return typeof value === 'string' ? [[name, value] as const] : []
-  })
   try {
-    return await server.open(apiKey, place, { headers: Object.fromEntries(passed) })
+    return await server.open(apiKey, place, passed)
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error
     ctx.log.warn({ event: 'connection_failed', reason: error.reason }, 'Immich gives no picture')
     throw unavailable('The server that has this cannot be reached')
   }
+}
+
+function passedOf(asked: Readonly<Record<string, string | string[] | undefined>>) {
+  const passed = ['range', 'if-range', 'if-none-match'].flatMap((name) => {
+    const value = asked[name]
+    return typeof value === 'string' ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(passed)
 }
 
 const passedHeaders = ['content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified']

@@ -8,6 +8,7 @@ import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import { MAX_REDIRECTS, redirectOf } from '../../../platform/fetch/safe-fetch.ts'
 import { FetchRefused } from '../../../platform/fetch/user-url.ts'
 import { FeedUnavailable } from '../feed-source.ts'
+import { parseJsonAnswer } from '../reading/json-answer.ts'
 import type { HostTurns } from './host-turns.ts'
 
 export type HostAnswer = {
@@ -27,16 +28,20 @@ export type Question = {
   readonly apiKey?: string
   /** What is sent as JSON makes the question a POST. */
   readonly json?: object
+  /** Of the answer, unpacked: 8 MB unless given. */
+  readonly mostBytes?: number
 }
 
 export type HostAsker = {
   /** Any answer but that the host is busy or broken. Rejects with `FeedUnavailable`. */
   ask(question: Question): Promise<HostAnswer>
-  /** What the JSON of a good answer says. Rejects with `FeedUnavailable` for any other. */
-  askJson(question: Question): Promise<{ json: unknown; headers: HostAnswer['headers'] }>
+  /** Returns the JSON of a successful, short response. Rejects with `FeedUnavailable` for any other. */
+  askJson(question: Question): Promise<unknown>
 }
 
-const mostBytes = 8 * 1024 * 1024
+const mostAnswerBytes = 8 * 1024 * 1024
+/** An answer to a small question is parsed where it arrives. */
+const mostShortBytes = 512 * 1024
 const timeoutMs = 10_000
 /** Where a host says only that it was too much. */
 const usualRestMs = 60_000
@@ -69,7 +74,7 @@ export function createHostAsker(
     const fetched = await outside.fetch(url, {
       ...(json && { method: 'POST' as const, body: JSON.stringify(json) }),
       headers,
-      maxBytes: mostBytes,
+      maxBytes: question.mostBytes ?? mostAnswerBytes,
       timeoutMs: leftMs,
       chosenOrigin,
       redirects: 'by hand',
@@ -96,7 +101,7 @@ export function createHostAsker(
         return answer
       })
       .catch((error: unknown) => {
-        throw error instanceof FetchRefused ? unavailableOf(host, error) : error
+        throw error instanceof FetchRefused ? unavailableOf(question, error) : error
       })
     const askedMs = retryAfterMs(answer.headers['retry-after'], outside.now())
     if (answer.status === 429) {
@@ -123,16 +128,20 @@ export function createHostAsker(
       if (next.json) break
       // What is meant for one site is not for the one that it names.
       const isSame = URL.parse(url)?.origin === from.origin
-      next = isSame ? { ...next, url } : { url, ...(next.accept && { accept: next.accept }) }
+      const { accept, mostBytes } = next
+      next = isSame
+        ? { ...next, url }
+        : { url, ...(accept && { accept }), ...(mostBytes && { mostBytes }) }
     }
-    throw unavailableOf(URL.parse(question.url)?.host ?? '', new FetchRefused('redirects'))
+    throw unavailableOf(question, new FetchRefused('redirects'))
   }
 
   return {
     ask,
     async askJson(question) {
-      const answer = await ask(question)
-      return { json: jsonOf(answer), headers: answer.headers }
+      const answer = await ask({ ...question, mostBytes: mostShortBytes })
+      refuseStatus(answer)
+      return parseJsonAnswer(answer.bytes)
     },
   }
 }
@@ -153,24 +162,13 @@ export function refuseStatus({ status, url }: Pick<HostAnswer, 'status' | 'url'>
   })
 }
 
-/** HTML where JSON is due is a failure of its own, never an empty feed. */
-export function jsonOf(answer: HostAnswer): unknown {
-  refuseStatus(answer)
-  const { bytes, url } = answer
-  const text = bytes.toString()
-  try {
-    return JSON.parse(text)
-  } catch {
-    const isPage = /^\s*<(?:!doctype|html|head|body)/i.test(text.slice(0, 1000))
-    throw new FeedUnavailable('unreadable', `${URL.parse(url)?.host} gives no JSON`, {
-      words: isPage ? 'answered with a web page instead of data' : 'answered with no JSON',
-    })
-  }
-}
-
-function unavailableOf(host: string, refused: FetchRefused): FeedUnavailable {
+function unavailableOf(
+  { url, mostBytes = mostAnswerBytes }: Question,
+  refused: FetchRefused,
+): FeedUnavailable {
+  const host = URL.parse(url)?.host ?? ''
   const words = new Map<FetchRefused['reason'], string>([
-    ['too_large', 'answers with more than 8 MB'],
+    ['too_large', `answers with more than ${mostBytes / 1_048_576} MB`],
     ['timeout', 'takes longer than 10 seconds'],
     ['host', 'is not on the public internet'],
     ['redirects', 'redirects too often'],

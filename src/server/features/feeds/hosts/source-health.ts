@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { route } from '../../../http/route.ts'
+import { isOutage } from '../../../platform/outage.ts'
 import type { FeedSource } from '../feed-source.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import { SubfeedRefused } from '../subfeed-names.ts'
@@ -32,7 +33,7 @@ export function watchSource(ctx: Noting, id: FeedSource['name']): Watch {
       await noteSource(ctx, id, null)
       return answer
     } catch (error) {
-      await noteSource(ctx, id, failureOfSource(error))
+      if (!isOutage(error)) await noteSource(ctx, id, failureOfSource(error))
       throw error
     }
   }
@@ -88,7 +89,10 @@ async function noteSource(
 
 /** Those that the site offers, whether anybody has asked them or not. */
 export async function findSourceHealth(ctx: Context) {
-  const rows = await ctx.db.selectFrom('source_health').selectAll().execute()
+  const rows = await ctx.db
+    .selectFrom('source_health')
+    .select(['source', 'succeeded_at', 'failed_at', 'failure'])
+    .execute()
   const known = new Map(rows.map((row) => [row.source, row]))
   return ctx.sources.offered.flatMap(({ name: id }) => {
     if (id === 'off') return []

@@ -25,7 +25,7 @@ export function createNowpayments(
   settings: NowpaymentsSettings,
   { fetch, baseUrl }: { fetch: Fetch; baseUrl: string },
 ): Gateway {
-  const apiUrl = (settings.url ?? publicUrl).replace(/\/+$/, '')
+  const apiUrl = settings.url ?? publicUrl
   return {
     async begin({ reference, title, description, priceCents }) {
       const { status, json } = await postJson(fetch, 'NOWPayments', {

@@ -22,6 +22,9 @@ const starCents = 2
 
 const starsFor = (priceCents: number) => Math.ceil(priceCents / starCents)
 
+// "createInvoiceLink": a title has 1 to 32 characters, and an administrator may name a tier longer.
+const titleLengthMax = 32
+
 // Every answer of the Bot API ("Making requests"): `ok`, with `result` or `description`.
 const answer = z.object({
   ok: z.boolean(),
@@ -30,7 +33,7 @@ const answer = z.object({
 })
 
 export function createTelegram(settings: TelegramSettings, { fetch }: { fetch: Fetch }): StarsBot {
-  const botUrl = `${(settings.apiUrl ?? publicUrl).replace(/\/+$/, '')}/bot${settings.botToken}`
+  const botUrl = `${settings.apiUrl ?? publicUrl}/bot${settings.botToken}`
 
   async function call(method: string, body: object) {
     const url = `${botUrl}/${method}`
@@ -47,7 +50,7 @@ export function createTelegram(settings: TelegramSettings, { fetch }: { fetch: F
     starsFor,
     async begin({ reference, title, description, priceCents }) {
       const made = await call('createInvoiceLink', {
-        title,
+        title: Array.from(title).slice(0, titleLengthMax).join(''),
         description,
         payload: reference,
         provider_token: '',

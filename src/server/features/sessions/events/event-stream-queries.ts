@@ -1,7 +1,11 @@
 /** The SQL of open event streams: their slots, and what decides whether each may go on. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { sessionIsHidden, sessionIsQuarantined } from '../../visibility/visibility.ts'
+import {
+  sessionIsAdult,
+  sessionIsHidden,
+  sessionIsQuarantined,
+} from '../../visibility/visibility.ts'
 
 type Db = Pick<Context, 'db'>
 
@@ -87,6 +91,9 @@ export type StreamGrant = {
 export type GrantFacts = {
   readonly place: number
   readonly isOwner: boolean
+  readonly isAgeVerified: boolean
+  /** Adult as a whole. */
+  readonly isAdult: boolean
   readonly isHidden: boolean
   readonly isPublic: boolean
   readonly isOpenedByLink: boolean
@@ -106,6 +113,7 @@ export async function findGrantFacts(
   const now = ctx.now()
   const { rows } = await sql<GrantFacts>`
     select asked.place::int as place, s.user_id = u.id as "isOwner",
+      u.age_verified as "isAgeVerified", ${sql.raw(sessionIsAdult('s'))} as "isAdult",
       ${sql.raw(sessionIsHidden('asked.session_id'))} as "isHidden",
       s.is_public as "isPublic", share.code is not null as "isOpenedByLink",
       coalesce(si.expires_at, key.expires_at) as "signInEndsAt", share.expires_at as "shareEndsAt"

@@ -10,8 +10,8 @@ import type { Slot, StreamGrant } from './event-stream-queries.ts'
 export type EventListener = {
   readonly grant: StreamGrant
   readonly userId: string
-  /** Which types the listener is not to see. */
-  readonly withheld: ReadonlySet<string>
+  /** The data that the listener receives for an event; null for none. */
+  readonly dataFor: (event: SessionEvent) => unknown
   /** The number of the last event that the listener has seen. */
   readonly seen: number
   /** What the stream begins with. */
@@ -57,7 +57,8 @@ export function openEventStream(
       for (const event of events) {
         if (event.seq <= seen) continue
         if (!waiting.hasRoom) return
-        if (!listener.withheld.has(event.type)) write(frameOf(event.seq, event.type, event.data))
+        const data = listener.dataFor(event)
+        if (data !== null) write(frameOf(event.seq, event.type, data))
         seen = event.seq
       }
     },

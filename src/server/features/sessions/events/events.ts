@@ -11,12 +11,12 @@ import { EventStream } from '../../../http/reply.ts'
 import type { Call } from '../../../http/route.ts'
 import { signInHashOf } from '../../accounts/accounts.ts'
 import { requireReading } from '../access.ts'
+import type { SessionEvent } from './event-queries.ts'
 import { findLastSeq, insertEvent } from './event-queries.ts'
 import { frameOf } from './event-stream.ts'
 
 /** They name what not everyone who listens may see. */
 const ownersOnly: ReadonlySet<string> = new Set<keyof typeof importEvents>(['media', 'skipped'])
-const nothing: ReadonlySet<string> = new Set()
 
 /** A browser that closes a page gives its stream back within this time. */
 const retryAfterSeconds = 15
@@ -43,22 +43,31 @@ export async function emitEvent(
 
 export async function followSession(ctx: Context, call: Call<typeof api.sessions.events>) {
   const lastSeen = call.visitor.header('last-event-id')
-  const resumeAfter = lastSeen !== null && /^\d{1,9}$/.test(lastSeen) ? Number(lastSeen) : null
+  const claimed = lastSeen !== null && /^\d{1,9}$/.test(lastSeen) ? Number(lastSeen) : null
   // Before the session is read, so that nothing that happens falls between the two.
-  const seen = resumeAfter ?? (await findLastSeq(ctx, call.params.id)) ?? 0
+  const last = (await findLastSeq(ctx, call.params.id)) ?? 0
+  // After a restore a listener may have seen more than there is: it begins as a new one does.
+  const resumeAfter = claimed !== null && claimed <= last ? claimed : null
+  const seen = resumeAfter ?? last
   const { session, share } = await requireReading(ctx, call, call.params.id)
   const signInHash = signInHashOf(ctx, call.visitor)
   if (!signInHash) throw problem.unauthorized()
   const content = await ctx.eventHub.open({
     grant: { sessionId: session.id, signInHash, share },
     userId: call.user.id,
-    withheld: session.userId === call.user.id ? nothing : ownersOnly,
+    dataFor: session.userId === call.user.id ? ({ data }) => data : dataForOthers,
     seen,
     // A stream that comes back goes on after what it saw; a new one begins with how things stand.
     greeting: resumeAfter === null ? frameOf(seen, 'session', session) : '',
   })
   if (!content) throw tooManyStreams()
   return new EventStream(content)
+}
+
+function dataForOthers({ type, data }: SessionEvent): unknown {
+  if (ownersOnly.has(type)) return null
+  // It names the feeds that failed, which may be private.
+  return type === 'fill' ? Object.assign({}, data, { error: null }) : data
 }
 
 function tooManyStreams(): Problem {

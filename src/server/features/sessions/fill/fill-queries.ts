@@ -1,10 +1,13 @@
 /** The SQL of fills. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import { noJobIsLeft } from '../../../jobs/unfinished-jobs.ts'
 import type { Lease, LeaseKind } from '../../../leases/lease.ts'
 import { leaseHasEnded, whereHeld } from '../../../leases/lease.ts'
 
 export type Fill = { readonly sessionId: number; readonly fillNumber: number }
+
+export const fillQueue = 'fill-session'
 
 /** Held by the newest fill, known by its number, until it has ended one way or the other. */
 const fillLease: LeaseKind = {
@@ -97,11 +100,13 @@ export async function takeFillDebit(ctx: Context, sessionId: number): Promise<nu
   return rows[0]?.debit ?? null
 }
 
+/** Fills whose job was given up or lost. One whose job waits is not stuck, however long it waits. */
 export function findStuckFills(ctx: Context): Promise<Fill[]> {
   return ctx.db
     .selectFrom('sessions')
     .select(['id as sessionId', 'fill_number as fillNumber'])
     .where(leaseHasEnded(ctx, fillLease))
+    .where(noJobIsLeft(fillQueue, { sessionId: 'sessions.id', fillNumber: 'sessions.fill_number' }))
     .limit(500)
     .execute()
 }

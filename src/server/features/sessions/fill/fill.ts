@@ -116,10 +116,10 @@ async function payBack(ctx: Context, sessionId: number): Promise<void> {
 }
 
 export function slideOfMedia(media: FeedMedia): NewSlide {
-  const { postId, postUrl, author, licence, focus, ...shown } = media
+  const { postId, postUrl, author, attribution, licence, focus, ...shown } = media
   const slide = { ...shown, feedPostId: postId, authorFocus: focus }
   // Their own needs no credit, and where it lies is nobody else's business.
   if (ownSourceIds.some((id) => id === media.source)) return slide
-  const credit = { author: author || null, licence, url: postUrl }
+  const credit = { author: author || attribution || null, licence, url: postUrl }
   return { ...slide, feedPostUrl: postUrl, credit }
 }

@@ -9,7 +9,8 @@ import type { Slide } from '../slides/slide-columns.ts'
 
 export type ImportedSession = Omit<NewSession, 'fillStatus' | 'shareToCommunity'> & {
   readonly id: number
-  readonly importSource: string
+  /** Null for the copy of a session that was not imported. */
+  readonly importSource: string | null
   readonly importUrl: string | null
   /** The file that is its thumbnail, where that belongs to the session and to no slide. */
   readonly ownThumbnailKey: string | null
@@ -36,7 +37,7 @@ export async function insertImportedSession(ctx: Context, session: ImportedSessi
       ${session.categorySource}, ${session.intervalMin}, ${session.intervalMax},
       ${session.transition}, ${session.thumbnail}, ${session.thumbnailGiven}, ${session.aiPrompt},
       ${session.captionTheme}, ${session.isPublic}, ${session.isFavorite}, ${session.isManualMode},
-      true, ${session.importSource}, ${session.importUrl}, ${[...session.tags]}::text[],
+      ${session.importSource !== null}, ${session.importSource}, ${session.importUrl}, ${[...session.tags]}::text[],
       ${session.nsfw}, ${session.ownThumbnailKey}, 'ready', ${ctx.now()}, ${ctx.now()})`.execute(
     ctx.db,
   )

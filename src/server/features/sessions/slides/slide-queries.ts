@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import type { TimedSlide } from '../../../../contract/slide-time.ts'
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
+import { isMediaAddress } from '../../../http/media/media-url.ts'
 import type { SlideView } from '../queries.ts'
 import { slideJson, slideRendition } from '../session-json.ts'
-import type { NewSlide } from './slide-columns.ts'
-import { columnNames, rowsJson, slideColumns } from './slide-columns.ts'
+import type { NewSlide, Slide } from './slide-columns.ts'
+import { columnNames, rowsJson, selectList, slideColumns } from './slide-columns.ts'
 
 export async function findPreviewSlides(
   ctx: Context,
@@ -25,6 +26,15 @@ export async function findSlides(ctx: Context, sessionId: number): Promise<Slide
     select ${sql.raw(slideJson)} as json from session_media m
     where m.session_id = ${sessionId} order by m.position`.execute(ctx.db)
   return rows.map(({ json }) => json)
+}
+
+const storedStatement = `
+  select ${selectList(slideColumns)} from session_media m
+  where m.session_id = $1 and not m.in_trash order by m.position`
+
+/** All columns that a copy of the slides needs; not those whose file is in the trash. */
+export function findStoredSlides(ctx: Context, sessionId: number): Promise<Slide[]> {
+  return runStatement<Slide>(ctx, storedStatement, [sessionId])
 }
 
 const timesStatement = `
@@ -65,9 +75,29 @@ export async function insertPlacedSlides(
   slides: readonly (NewSlide & { readonly position: number })[],
 ): Promise<number[]> {
   if (slides.length === 0) return []
-  const parameters = [sessionId, rowsJson(slideColumns, slides)]
+  const safe = slides.map((slide) => withSafeAddresses(ctx, slide))
+  const parameters = [sessionId, rowsJson(slideColumns, safe)]
   const made = await runStatement<{ id: number }>(ctx, insertStatement, parameters)
   return made.map(({ id }) => id)
+}
+
+/** Leaves out addresses that the browsers of others must not load or follow, from every source. */
+function withSafeAddresses<S extends NewSlide>(ctx: Context, slide: S): S {
+  const { thumbnail, feedPostUrl, credit } = slide
+  const safe = (address: string) => (isMediaAddress(ctx, address) ? address : null)
+  const link = (address: string | null) => address && safe(address)
+  return {
+    ...slide,
+    ...(thumbnail && { thumbnail: safe(thumbnail) }),
+    ...(feedPostUrl && { feedPostUrl: safe(feedPostUrl) }),
+    ...(credit && {
+      credit: {
+        ...credit,
+        url: link(credit.url),
+        licence: credit.licence && { ...credit.licence, url: link(credit.licence.url) },
+      },
+    }),
+  }
 }
 
 export async function deleteSlide(

@@ -1,11 +1,13 @@
 /** Sessions of chosen slides, and editing slides. */
+import { isWebAddress } from '../../../../contract/addresses.ts'
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
-import type { Visitor } from '../../../http/caller.ts'
+import { requireScope } from '../../../http/access.ts'
+import type { SignedInUser, Visitor } from '../../../http/caller.ts'
+import { requireMediaAddress } from '../../../http/media/media-url.ts'
 import { problem } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
-import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { mediaTypeOf } from '../../feeds/feeds.ts'
 import { removeFiles } from '../../files/files.ts'
 import type { VaultSlide } from '../../vault/vault.ts'
@@ -35,6 +37,8 @@ export async function createManualSession(
   call: Call<typeof api.sessions.createManual>,
 ) {
   const { user, body } = call
+  refuseUnreadable(user, body.slides)
+  requireMediaAddresses(ctx, body.slides)
   const chosen = await inVault(ctx, user.id, body.slides)
   const shown = chosen.flatMap(({ mediaId }) => mediaId ?? [])
   const fromVault = await findVaultSlides(ctx, user.id, shown)
@@ -54,12 +58,13 @@ export async function replaceSlides(
   ctx: Context,
   { user, visitor, params, body }: Call<typeof api.sessions.replaceMedia>,
 ) {
-  const dropped: FileAddress[] = []
+  refuseUnreadable(user, body.slides)
+  requireMediaAddresses(ctx, body.slides)
   const chosen = await inVault(ctx, user.id, body.slides)
   const shown = chosen.flatMap(({ id, mediaId }) => (id === undefined && mediaId) || [])
   if (shown.length > 0) await requireOwn(ctx, user.id, params.id)
   const fromVault = await findVaultSlides(ctx, user.id, shown)
-  const answer = await atomically(ctx, async (ctx) => {
+  const { dropped, answer } = await atomically(ctx, async (ctx) => {
     const session = await lockOwn(ctx, user.id, params.id)
     refuseStale(visitor, session)
     await holdVaultMedia(ctx, user.id, shown)
@@ -67,7 +72,7 @@ export async function replaceSlides(
     const known = new Set((await findSlides(ctx, session.id)).map(({ id }) => id))
     if (new Set(kept).size !== kept.length || kept.some((id) => !known.has(id)))
       throw problem.mediaNotFound()
-    dropped.push(...(await abandonOwnFiles(ctx, session.id, { keptSlides: kept })))
+    const dropped = await abandonOwnFiles(ctx, session.id, { keptSlides: kept })
     await deleteSlidesExcept(ctx, session.id, kept)
     await updateSlides(
       ctx,
@@ -83,7 +88,7 @@ export async function replaceSlides(
         slide.id === undefined ? [{ ...slideOf(slide, fromVault), position }] : [],
       ),
     )
-    return readWhole(ctx, session.id)
+    return { dropped, answer: await readWhole(ctx, session.id) }
   })
   await removeFiles(ctx, dropped)
   return answer
@@ -103,6 +108,25 @@ export function changeSlide(
   })
 }
 
+/** The answer has the address of each file: a key that may not read the vault cannot count through it. */
+function refuseUnreadable(
+  user: SignedInUser,
+  slides: readonly { readonly mediaId?: number | undefined }[],
+): void {
+  if (slides.some(({ mediaId }) => mediaId !== undefined)) requireScope(user, 'media:read')
+}
+
+function requireMediaAddresses(
+  ctx: Context,
+  slides: readonly Pick<ManualSlide, 'mediaUrl' | 'feedPost'>[],
+): void {
+  for (const { mediaUrl, feedPost } of slides) {
+    requireMediaAddress(ctx, 'mediaUrl', mediaUrl)
+    requireMediaAddress(ctx, 'feedPost', feedPost?.media_url)
+    requireMediaAddress(ctx, 'thumbnail', feedPost?.thumbnail)
+  }
+}
+
 /** A file of one's own vault is the same whether it is named by its id or by its address. */
 async function inVault<S extends Pick<ManualSlide, 'mediaUrl' | 'mediaId'>>(
   ctx: Context,
@@ -117,7 +141,8 @@ async function inVault<S extends Pick<ManualSlide, 'mediaUrl' | 'mediaId'>>(
   })
 }
 
-async function readWhole(ctx: Context, id: number) {
+/** The session as it is answered after its slides have changed. */
+export async function readWhole(ctx: Context, id: number) {
   await recountSlides(ctx, id)
   const session = await findSession(ctx, id)
   if (!session) throw problem.sessionNotFound()
@@ -149,7 +174,7 @@ function slideOf(slide: ManualSlide, fromVault: ReadonlyMap<number, VaultSlide>)
     type: feedPost?.is_video ? 'video' : mediaTypeOf(mediaUrl),
     title: feedPost?.title ?? null,
     feedPostId: feedPost?.id ?? null,
-    feedPostUrl: feedPost?.url ?? null,
+    feedPostUrl: feedPost?.url || null,
     subfeed: feedPost?.subfeed ?? null,
     alt: feedPost?.alt ?? null,
     credit: feedPost ? creditOf(feedPost) : null,
@@ -161,9 +186,4 @@ function slideOf(slide: ManualSlide, fromVault: ReadonlyMap<number, VaultSlide>)
 
 function creditOf({ author, licence, url }: NonNullable<ManualSlide['feedPost']>): Slide['credit'] {
   return { author: author || null, licence: licence ?? null, url: isWebAddress(url) ? url : null }
-}
-
-/** It becomes a link in other people's browsers. */
-function isWebAddress(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 }

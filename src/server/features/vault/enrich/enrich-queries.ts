@@ -151,7 +151,10 @@ export async function completeEnrichment(
   return numUpdatedRows > 0n
 }
 
-/** Ends a try. One that does not count is taken back, so that it can be made again. */
+/**
+ * Ends a try. One that does not count is taken back, so that it can be made again. False where the item
+ * is gone, or another try has it.
+ */
 export async function endTry(
   ctx: Context,
   attempt: Try,
@@ -160,8 +163,8 @@ export async function endTry(
     readonly counts: boolean
     readonly reason: string | null
   },
-): Promise<void> {
-  await ctx.db
+): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
     .updateTable('vault_media')
     .set({
       enrichment_status: end.status,
@@ -171,7 +174,8 @@ export async function endTry(
         : { metadata: sql`metadata || ${JSON.stringify({ enrichmentError: end.reason })}::jsonb` }),
     })
     .where(whereHeld(leaseOf(attempt)))
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Whether the item is still this try's; it stays so until the transaction ends. */

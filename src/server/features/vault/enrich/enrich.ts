@@ -5,7 +5,8 @@
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import { withPictureBudget } from '../../../media/picture.ts'
-import { FileMissing, StorageUnreachable } from '../../../platform/storage/storage.ts'
+import { isOutage } from '../../../platform/outage.ts'
+import { FileMissing } from '../../../platform/storage/storage.ts'
 import {
   announceFile,
   claimFiles,
@@ -31,8 +32,8 @@ import { examineMedia } from './examine-media.ts'
 export const maxTries = 3
 
 /**
- * One try, where one is due. Fails where it is to be made again soon; 'postponed' while the storage
- * is away, which is not the file's fault and does not count.
+ * One try, where one is due. Fails where it is to be made again soon; 'postponed' in an outage,
+ * which is not the file's fault and does not count.
  */
 export async function enrich(ctx: Context, mediaId: number): Promise<'done' | 'postponed'> {
   const media = await beginEnrichment(ctx, mediaId)
@@ -41,13 +42,15 @@ export async function enrich(ctx: Context, mediaId: number): Promise<'done' | 'p
   try {
     await keepFindings(ctx, media, attempt)
   } catch (error) {
-    if (error instanceof StorageUnreachable) {
+    if (isOutage(error)) {
       await endTry(ctx, attempt, { status: 'pending', counts: false, reason: null })
       return 'postponed'
     }
     const isLast = attempt.number >= maxTries
     const status = isLast ? 'failed' : 'pending'
-    await endTry(ctx, attempt, { status, counts: true, reason: reasonOf(error) })
+    const end = { status, counts: true, reason: reasonOf(error) } as const
+    // Deleted while it was looked at: that its file is gone is no failure.
+    if (!(await endTry(ctx, attempt, end))) return 'done'
     if (!isLast) throw error
     ctx.log.warn(
       { event: 'enrichment_failed', err: error, mediaId },

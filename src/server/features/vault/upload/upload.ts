@@ -24,6 +24,7 @@ import { logActivity } from '../../activity/activity.ts'
 import {
   announcedAnew,
   announceFile,
+  awaitAddress,
   claimFiles,
   moveAnnounced,
   removeFiles,
@@ -71,6 +72,7 @@ export async function uploadMedia(ctx: Context, call: UploadCall) {
         await storeDisplayable(ctx, received.file, () => received.file)
       const named = await nameFile(ctx, call, received)
       if (named.file.key !== received.file.key) await removeFiles(ctx, [received.file])
+      await removeFiles(ctx, named.replaced)
       return named
     })
     const fileUrl = mediaUrlOf(ctx, file)
@@ -173,8 +175,10 @@ function nameFile(ctx: Context, { user, visitor }: UploadCall, received: Receive
           uploadKey: key,
         })
       : null
-    if (mediaId === undefined) return { source, ...(await findEarlier(ctx, user.id, key)) }
-    await claimFiles(ctx, [file])
+    if (mediaId === undefined)
+      return { source, ...(await findEarlier(ctx, user.id, key)), replaced: [] }
+    const replaced = mediaId === null ? await awaitAddress(ctx, file) : []
+    if (mediaId !== null) await claimFiles(ctx, [file])
     await logActivity(ctx, visitor, {
       userId: user.id,
       action: 'media_uploaded',
@@ -183,7 +187,7 @@ function nameFile(ctx: Context, { user, visitor }: UploadCall, received: Receive
     })
     if (mediaId !== null) await enqueue(ctx, enrichMedia, { mediaId })
     const media = mediaId === null ? 'null' : await readFileJson(ctx, user.id, mediaId)
-    return { file, fileName, source, media }
+    return { file, fileName, source, media, replaced }
   })
 }
 

@@ -1,15 +1,16 @@
 /**
- * Statements that reach the server in one write and are answered in one: what costs a node most of a
- * short transaction is not what its statements say but sending each of them by itself.
+ * Pipelines statements: they reach the server in one write and are answered in one. In a short
+ * transaction the round trip of each statement costs more than the statement itself.
  */
 import type { Connection as Wire, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { Query } from 'pg'
+import { preparedOn } from './stale-plans.ts'
 
 export type NamedStatement = QueryConfig & { readonly name: string }
 
 type Answered = (error: Error | null, result: QueryResult) => void
 
-/** What the driver's query has; its types do not say all of it. */
+/** The parts of the driver's query class that its types leave out. */
 type DriverQuery = {
   submit(wire: Wire): unknown
   handleDataRow(message: unknown): void
@@ -22,10 +23,10 @@ const DriverQuery = Query as unknown as new (
 ) => DriverQuery
 
 /**
- * A statement with those that go before it. Where one fails the server skips the rest. The answers to
- * those before are not read, and the connection must have prepared them already.
+ * A statement and the ones sent before it. If one fails, the server skips the rest. The answers to the
+ * earlier ones are ignored, and the connection must have prepared them already.
  */
-export class SentTogether extends DriverQuery {
+export class PipelinedQuery extends DriverQuery {
   readonly #before: readonly NamedStatement[]
   #unanswered: number
 
@@ -57,7 +58,7 @@ export class SentTogether extends DriverQuery {
 
 const unfinishedWires = new WeakMap<Wire, Wire>()
 
-/** The same wire without the word after which the server answers: that comes with the last statement. */
+/** The same connection without Sync, after which the server answers: the last statement sends it. */
 function unfinished(wire: Wire): Wire {
   let same = unfinishedWires.get(wire)
   if (!same) {
@@ -68,11 +69,7 @@ function unfinished(wire: Wire): Wire {
   return same
 }
 
-/** Whether a connection knows the statement by its name. */
+/** Whether a connection has prepared the statement. */
 export function isPrepared(client: PoolClient, { name }: NamedStatement): boolean {
-  // The driver has it on every client; its types do not say so.
-  const { connection } = client as unknown as {
-    connection?: { parsedStatements?: Record<string, string> }
-  }
-  return connection?.parsedStatements?.[name] !== undefined
+  return preparedOn(client)[name] !== undefined
 }

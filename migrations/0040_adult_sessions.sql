@@ -1,0 +1,14 @@
+-- Sessions that are adult as a whole: their owner said so, or their theme is adult.
+
+-- What was published as safe and called adult later is adult in the community too.
+update community_sessions published set nsfw = true
+from sessions session
+where session.id = published.session_id and not published.nsfw
+  and (session.nsfw_given or coalesce(session.caption_theme, 'custom') <> 'custom');
+
+-- Whoever listens to a session's events may be shut out by it. The notification only says whose
+-- streams are to be judged again.
+create trigger sessions_adult after update of nsfw_given, caption_theme on sessions
+  for each row when ((old.nsfw_given, old.caption_theme)
+    is distinct from (new.nsfw_given, new.caption_theme))
+  execute function notify_session_access('id');

@@ -1,5 +1,0 @@
-/**
- * The interface as the pages of administrators call it. The build gives them the part that is theirs
- * (vite.config.ts), and leaves it out of every other page.
- */
-export { api as adminApi } from './api.ts'

@@ -1,5 +1,0 @@
-/**
- * The interface as the pages of storage and trash call it. The build gives them the part that is
- * theirs (vite.config.ts), and leaves it out of every other page.
- */
-export { api as vaultApi } from './api.ts'

@@ -1,0 +1,101 @@
+/**
+ * Lets `npm run admin` reach a running service. The embedded database has one process, so while the
+ * service runs a command cannot open it. The service listens on a socket in DATA_DIR that only its own
+ * user can open, and carries the command out itself.
+ */
+import { rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { reasonOf } from '../platform/start-error.ts'
+import { type CommandResult, runCommand } from './admin-commands.ts'
+
+/** The system takes no longer path of a socket. */
+const longestPathBytes = 103
+const longestCommandBytes = 4096
+const commandPatienceMs = 5000
+
+const command = z.array(z.string()).max(10)
+const result = z.object({ exitCode: z.number(), text: z.string() })
+
+export async function listenForCommands(ctx: Context, dataDir: string): Promise<void> {
+  const path = socketPath(dataDir)
+  if (Buffer.byteLength(path) > longestPathBytes) {
+    ctx.log.warn(
+      { event: 'command_socket_missing', path },
+      'DATA_DIR has a long path: stop the service to run admin commands',
+    )
+    return
+  }
+  // This process holds the lock of the folder, so a socket that is there is left from one that was killed.
+  await rm(path, { force: true })
+  const server = createServer({ allowHalfOpen: true }, (socket) => void answer(ctx, socket))
+  server.maxConnections = 4
+  server.on('error', (error) =>
+    ctx.log.warn(
+      { event: 'command_socket_missing', err: error },
+      'admin commands need a stopped service',
+    ),
+  )
+  listenPrivately(() => server.listen(path))
+  ctx.stopping.addEventListener('abort', () => server.close())
+}
+
+/** The file is made with the mask of the moment, so there is no time at which others can open it. */
+function listenPrivately(listen: () => void): void {
+  const mask = process.umask(0o177)
+  try {
+    listen()
+  } finally {
+    process.umask(mask)
+  }
+}
+
+async function answer(ctx: Context, socket: Socket): Promise<void> {
+  socket.on('error', () => socket.destroy())
+  socket.setTimeout(commandPatienceMs, () => socket.destroy())
+  let bytes = 0
+  socket.on('data', (chunk) => {
+    bytes += chunk.length
+    if (bytes > longestCommandBytes) socket.destroy()
+  })
+  try {
+    const words = command.parse(JSON.parse(await text(socket)))
+    // From here on the command may take its time.
+    socket.setTimeout(0)
+    socket.end(JSON.stringify(await runCommand(words, (run) => run(ctx))))
+  } catch {
+    socket.destroy()
+  }
+}
+
+/** Null where no service listens. */
+export async function askRunningService(
+  dataDir: string,
+  words: readonly string[],
+): Promise<CommandResult | null> {
+  const socket = await connectTo(socketPath(dataDir))
+  if (socket === null) return null
+  socket.end(JSON.stringify(words))
+  const said = await text(socket)
+  if (said === '') throw new Error('the running service ended before it answered')
+  return result.parse(JSON.parse(said))
+}
+
+function connectTo(path: string): Promise<Socket | null> {
+  return new Promise((done, fail) => {
+    const socket = connect({ path, allowHalfOpen: true })
+    socket.once('connect', () => done(socket))
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      ['ENOENT', 'ECONNREFUSED', 'EINVAL'].includes(error.code ?? '')
+        ? done(null)
+        : fail(new Error(`the running service cannot be reached: ${reasonOf(error)}`)),
+    )
+  })
+}
+
+function socketPath(dataDir: string): string {
+  return join(resolve(dataDir), 'admin.sock')
+}

@@ -1,0 +1,50 @@
+/** The session behind a link as a zip, for guests whom its owner lets download it. */
+import type { api } from '../../../../contract/api.ts'
+import type { Context } from '../../../context.ts'
+import { problem } from '../../../http/problem.ts'
+import type { Call } from '../../../http/route.ts'
+import { grantedView } from '../../files/files.ts'
+import { findJudgedSession, findSnapshot } from '../../sessions/sessions.ts'
+import type { SessionSnapshot } from '../../sessions/sessions.ts'
+import { grantOfShare, openShare } from '../../share-links/share-links.ts'
+import { adultsOnly, isOfAgeFor, maySeeAdult } from '../../visibility/visibility.ts'
+import { zipAnswer } from '../zip/zip-answer.ts'
+import { zipOfSession } from './export-session.ts'
+
+/** At once, of all links of an owner, whose own downloads are counted apart. */
+const guestsAtOnce = 8
+
+export async function exportShared(
+  ctx: Context,
+  { user, visitor, params }: Call<typeof api.archives.exportShared>,
+) {
+  const share = await openShare(ctx, visitor, params.code)
+  if (!share.download) throw problem.downloadOff()
+  const found = await findJudgedSession(ctx, share.sessionId)
+  if (!found) throw problem.shareNotFound()
+  const ownerId = found.session.userId
+  const viewer = { isOwner: user?.id === ownerId, isAgeVerified: user?.ageVerified ?? false }
+  const isOfAge = isOfAgeFor({ isAdult: found.isAdult, ...viewer })
+  if (user && !isOfAge) throw adultsOnly()
+  const isForAdults = maySeeAdult(viewer)
+  const grant = grantOfShare(share, { isForAdults })
+  // Of guests' downloads the slots are the owner's, but not those of the owner's own.
+  return zipAnswer(
+    ctx,
+    ownerId,
+    async () => {
+      const snapshot = await findSnapshot(ctx, share.sessionId)
+      if (!snapshot) throw problem.shareNotFound()
+      const seen: SessionSnapshot = {
+        ...snapshot,
+        session: grantedView(ctx, grant, snapshot.session),
+        thumbnailGiven: snapshot.thumbnailGiven && isOfAge,
+        slides: snapshot.slides
+          .filter(({ nsfw }) => isOfAge && (isForAdults || !nsfw))
+          .map((slide) => grantedView(ctx, grant, slide)),
+      }
+      return zipOfSession(ctx, seen)
+    },
+    { kind: 'shared-export', atMost: guestsAtOnce },
+  )
+}

@@ -1,0 +1,36 @@
+/** Reads a listing of posts of either site that has them, by the readers of the feeds. */
+import type { FeedMedia } from '../feed-source.ts'
+import type { PostFacts } from '../normalise-media.ts'
+import { readLemmyListing } from './lemmy-posts.ts'
+import { readRedditListing } from './reddit-posts.ts'
+
+export type ListedPosts = {
+  readonly posts: readonly { readonly facts: PostFacts; readonly media: readonly FeedMedia[] }[]
+  readonly unreadableCount: number
+}
+
+/** Several times as many as a session has; past so many, one of each post. */
+const mostMedia = 2000
+
+/** Null where it is no listing of Reddit or Lemmy. */
+export function readListing(listing: unknown, allow: readonly string[] = []): ListedPosts | null {
+  const read = readRedditListing(listing, allow) ?? readLemmy(listing, allow)
+  if (!read) return null
+  let count = 0
+  const posts = read.posts.map(({ facts, media }) => {
+    const kept = media.slice(0, Math.max(1, mostMedia - count))
+    count += kept.length
+    return { facts, media: kept }
+  })
+  return { posts, unreadableCount: read.unreadableCount }
+}
+
+function readLemmy(listing: unknown, allow: readonly string[]): ListedPosts | null {
+  const read = readLemmyListing(listing, allow)
+  if (!read) return null
+  const posts = read.facts.flatMap((facts, place) => {
+    const media = read.posts[place] ?? null
+    return facts ? [{ facts, media: media ? [media] : [] }] : []
+  })
+  return { posts, unreadableCount: read.facts.length - posts.length }
+}

@@ -1,0 +1,27 @@
+/** Says what a reset of the password removed from the account, and what it left. */
+import { z } from 'zod'
+import type { MailWords } from './mail-words.ts'
+import { mailWordsIn } from './mail-words.ts'
+
+const methods = z.object({ passkeys: z.int(), secondFactor: z.boolean() })
+
+export const resetReport = z.object({ removed: methods, remaining: methods })
+
+export type ResetReport = z.infer<typeof resetReport>
+
+export function resetWords({ reset }: MailWords, { removed, remaining }: ResetReport): string {
+  const list = ({ passkeys, secondFactor }: ResetReport['removed']) => [
+    ...(passkeys > 0 ? [reset.passkeys(passkeys)] : []),
+    ...(secondFactor ? [reset.secondFactor] : []),
+  ]
+  const [gone, left] = [list(removed), list(remaining)].map((items) => items.join(reset.and))
+  return [
+    gone ? reset.removed(gone) : reset.nothingRemoved,
+    left ? reset.remaining(left) : reset.nothingRemaining,
+  ].join(' ')
+}
+
+/** In English, for answers of the interface and the command line. */
+export function describeReset(report: ResetReport): string {
+  return resetWords(mailWordsIn(null).words, report)
+}
