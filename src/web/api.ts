@@ -5,8 +5,9 @@
 import { ApiProblem, createClient } from '../client/client.ts'
 import { api } from '../contract/api.ts'
 import { isEmbedded } from './embedding.ts'
+import { hasNetwork } from './network.ts'
 import { words } from './requests/words.ts'
-import { spokenTranslation } from './words/language.ts'
+import { translation } from './words/translation.ts'
 
 // The build gives a page only the method and path of each endpoint here (see vite.config.ts).
 export const client = createClient(api, {
@@ -28,17 +29,21 @@ export async function fetchCurrentUser(): Promise<SignedInUser | null> {
   }
 }
 
-/** Once: the server saw no sign-in when it sent the page, but one may begin while the page is open. */
+/** The server saw no sign-in when it sent the page. */
+export function isMarkedVisitor(): boolean {
+  return document.documentElement.dataset['visitor'] !== undefined
+}
+
+/** The mark counts once: a sign-in may begin while the page is open. */
 function cameAsVisitor(): boolean {
-  const { dataset } = document.documentElement
-  const isVisitor = dataset['visitor'] !== undefined
-  delete dataset['visitor']
+  const isVisitor = isMarkedVisitor()
+  delete document.documentElement.dataset['visitor']
   return isVisitor
 }
 
 /** A sentence for whoever caused a request that failed. */
 export function explain(error: unknown): string {
-  if (!(error instanceof ApiProblem)) return words.unreachable
+  if (!(error instanceof ApiProblem)) return hasNetwork() ? words.unreachable : words.noNetwork
   if (error.status === 429 && error.headers.has('retry-after'))
     return words.tooManyTries({ wait: waitInWords(error) })
   const { required, current } = figuresOf(error.body)
@@ -92,6 +97,11 @@ export function sessionExportAddress(sessionId: number): string {
   return api.archives.exportSession.path.replace(':id', String(sessionId))
 }
 
+/** Where the session behind a link comes from as a zip. */
+export function sharedExportAddress(code: string): string {
+  return api.archives.exportShared.path.replace(':code', code)
+}
+
 /** Where the whole library comes from as a zip. */
 export const libraryExportAddress = api.archives.exportLibrary.path
 
@@ -105,7 +115,7 @@ function waitInWords(error: unknown): string {
 
 /** The server speaks English; what it says of failures is known beforehand, but for a detail at the end. */
 export function translated(message: string): string {
-  const problems = spokenTranslation()?.problems ?? {}
+  const { problems } = translation
   const known = Object.keys(problems).find((sentence) =>
     [': ', '; '].some((mark) => message.startsWith(sentence + mark)),
   )

@@ -1,29 +1,35 @@
-/** The application: the page of the address, and what is said at the edge of every page. */
+/** The application: the page of the address in its frame, and the messages at the edge of every page. */
 import { Suspense } from 'react'
-import { Route, Switch } from 'wouter'
+import { Route, Switch, useLocation } from 'wouter'
 import { useSignInSync } from './features/accounts/current-user.ts'
 import { ShowBoundary } from './frame/page-boundary.tsx'
 import { DarkRoom } from './frame/page-loading.tsx'
-import { pages } from './pages.ts'
+import { WholeScreen } from './frame/whole-screen.tsx'
+import { pageFrame, routeOf, routes } from './routes.ts'
 import { ToastRegion } from './ui/toasts.tsx'
 
 export function App() {
   useSignInSync()
+  const [path] = useLocation()
+  const { frame } = routeOf(path)
+  const page = (
+    <Switch>
+      {routes.map((route) => (
+        <Route key={route.path} path={route.path} component={route.page.Component} />
+      ))}
+    </Switch>
+  )
   return (
     <>
-      <ShowBoundary>
-        <Suspense fallback={<DarkRoom />}>
-          <Switch>
-            {pages.map(({ path, Frame, Content }) => (
-              <Route key={path} path={path}>
-                <Frame>
-                  <Content />
-                </Frame>
-              </Route>
-            ))}
-          </Switch>
-        </Suspense>
-      </ShowBoundary>
+      {frame === 'show' ? (
+        <WholeScreen>{page}</WholeScreen>
+      ) : (
+        <ShowBoundary>
+          <Suspense fallback={<DarkRoom />}>
+            <pageFrame.Component kind={frame}>{page}</pageFrame.Component>
+          </Suspense>
+        </ShowBoundary>
+      )}
       <ToastRegion />
     </>
   )

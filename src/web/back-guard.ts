@@ -1,20 +1,23 @@
 /**
- * The browser's way back, for a page that must ask before it is left. The router listens to the same
- * event, and windows call listeners in the order of their coming: this one comes first.
+ * The browser's way back, for pages and dialogs that must ask before they are left. The router listens
+ * to the same event; listeners run in the order in which they were added, and this one is first.
  */
-let isStopped: (() => boolean) | null = null
+const guards: (() => boolean)[] = []
 
 /** Called once, before anything is mounted. */
-export function watchBack() {
+export function watchBack(): void {
   window.addEventListener('popstate', (event) => {
-    if (isStopped?.()) event.stopImmediatePropagation()
+    if (guards.at(-1)?.()) event.stopImmediatePropagation()
   })
 }
 
-/** `stop` is asked at every step back, and says whether it is stopped. Returns what ends it. */
+/**
+ * Calls `stop` at every step back; it returns whether the step is stopped. The newest guard is asked
+ * alone: a dialog over a page comes before the page. Returns a function that ends the guard.
+ */
 export function guardBack(stop: () => boolean): () => void {
-  isStopped = stop
+  guards.push(stop)
   return () => {
-    isStopped = null
+    guards.splice(guards.lastIndexOf(stop), 1)
   }
 }

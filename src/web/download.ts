@@ -14,9 +14,13 @@ export async function download(address: string): Promise<void> {
   link.click()
 }
 
-/** The same for a file that has to be asked for by POST: it comes into the page first. */
-export async function downloadByPost(address: string, name: string): Promise<void> {
-  const response = await fetch(address, { method: 'POST' })
+/** The same for a file that no plain link can ask for, by POST or with headers: the page loads it first. */
+export async function downloadByRequest(
+  address: string,
+  name: string,
+  request: RequestInit,
+): Promise<void> {
+  const response = await fetch(address, request)
   const { ok, status, headers } = response
   if (!ok) throw new ApiProblem({ status, headers, body: { message: reasonOf(status) } })
   const link = document.createElement('a')

@@ -3,6 +3,8 @@
  * their id, gone when they sign out, and forgotten after two weeks.
  */
 
+import { forgetStored } from './device-storage.ts'
+
 type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 const prefix = 'lanternist:draft:'
@@ -53,13 +55,7 @@ export function forgetDraft(name: string, { storage = deviceStorage } = {}) {
 
 /** Of everyone who has worked here. */
 export function forgetAllDrafts({ storage = deviceStorage } = {}) {
-  try {
-    const kept = storage()
-    const names = Array.from({ length: kept.length }, (_, place) => kept.key(place) ?? '')
-    for (const name of names) if (name.startsWith(prefix)) kept.removeItem(name)
-  } catch {
-    // What cannot be reached was not kept either.
-  }
+  forgetStored(prefix, storage)
 }
 
 function deviceStorage(): BrowserStorage {

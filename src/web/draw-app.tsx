@@ -6,13 +6,17 @@ import { App } from './app.tsx'
 import { watchBack } from './back-guard.ts'
 import { isEmbedded } from './embedding.ts'
 import { keepFirstFrame } from './first-frame.tsx'
-import { preparePage } from './pages.ts'
+import { loadFrame, preparePage } from './routes.ts'
+import { watchLinks } from './link-intent.ts'
+import { watchMoves } from './page-moves.ts'
 import { queryClient } from './query-client.ts'
 
 export async function drawApp(): Promise<void> {
   const place = document.getElementById('app')
   if (!place) throw new Error('index.html has no #app to put the application in')
   watchBack()
+  // The queries of the next page are requested along with its script.
+  watchMoves(() => void preparePage(queryClient, location))
   // Until then, and where a script does not come, what the server wrote stays.
   const Application = await prepareApplication()
   keepFirstFrame(place)
@@ -31,8 +35,19 @@ export async function drawApp(): Promise<void> {
 
 async function prepareApplication(): Promise<ComponentType> {
   if (isEmbedded()) return (await import('./embedded-app.tsx')).EmbeddedApp
-  await preparePage(location.pathname, queryClient)
-  // Nothing waits for it.
-  void import('./worker/start.ts')
+  const preparation = preparePage(queryClient, location)
+  await Promise.all([loadFrame(location.pathname), withinGrace(preparation)])
+  watchLinks(queryClient)
+  // Nothing waits for it, and it waits for the page: what was preloaded before a worker takes the page
+  // over is not used after it.
+  void preparation.then(() => import('./worker/start.ts'))
   return App
+}
+
+/** Longer than that, and the frame is drawn meanwhile. */
+const graceMs = 300
+
+function withinGrace(preparation: Promise<void>): Promise<void> {
+  const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs))
+  return Promise.race([preparation, grace])
 }

@@ -1,8 +1,14 @@
-/** What a device holds for whoever is signed in goes when they sign out; who never does never loads this. */
+/** Removes what this device holds for the account that signs out. */
+import { forgetStored } from './device-storage.ts'
 import { forgetAllDrafts } from './drafts.ts'
+import { endAccountStores } from './features/accounts/account-store.ts'
+import { captionPrefix } from './features/player/outside/caption-cache.ts'
+import { placesKey } from './features/player/outside/last-place.ts'
 import { forgetKept } from './worker/kept-names.ts'
 
 export async function forgetDevice(): Promise<void> {
   forgetAllDrafts()
+  endAccountStores()
+  for (const prefix of [captionPrefix, placesKey]) forgetStored(prefix)
   if ('caches' in globalThis) await forgetKept(caches, { withShared: true })
 }

@@ -1,37 +1,52 @@
 /**
- * A call that costs credits is sent with a key of its own. When no answer comes, the next try
- * carries the same key, so that nothing is paid for twice. One that is pressed again while it runs is
- * the same call.
+ * A call that costs credits is sent with an idempotency key. Where no answer arrives, the next try of
+ * the same request carries the same key, so nothing is charged twice; another request has a key of its
+ * own. A request that is sent again while it runs is the same call.
  */
 import { useRef } from 'react'
 import { ApiProblem } from '../client/client.ts'
 import { codeOf } from './api.ts'
 
-type KeyHeader = { 'idempotency-key': string }
+type Keyed<Request> = Request & { readonly headers: { readonly 'idempotency-key': string } }
 
-export function usePaidCall(): <T>(call: (headers: KeyHeader) => Promise<T>) => Promise<T> {
-  const key = useRef<string | null>(null)
-  const running = useRef<Promise<unknown> | null>(null)
+type PaidCall = <Request extends object, Answer>(
+  request: Request,
+  send: (request: Keyed<Request>) => Promise<Answer>,
+) => Promise<Answer>
 
-  async function send<T>(call: (headers: KeyHeader) => Promise<T>): Promise<T> {
-    key.current ??= newIdempotencyKey()
+export function usePaidCall(): PaidCall {
+  // By request, as text: the keys of those that have no answer yet, and those that run.
+  const keys = useRef(new Map<string, string>())
+  const running = useRef(new Map<string, Promise<unknown>>())
+
+  async function pay<Request extends object, Answer>(
+    request: Request,
+    send: (request: Keyed<Request>) => Promise<Answer>,
+    text: string,
+  ): Promise<Answer> {
+    const key = keys.current.get(text) ?? newIdempotencyKey()
+    keys.current.set(text, key)
     try {
-      const answer = await call({ 'idempotency-key': key.current })
-      key.current = null
+      const answer = await send({ ...request, headers: { 'idempotency-key': key } })
+      keys.current.delete(text)
       return answer
     } catch (error) {
-      // An answer has settled this key; what is tried next is a call of its own. The first call may
-      // still be running, though: then the next try waits for that one's answer.
+      // An answer has settled the key. The first call may still be running, though: then the next try
+      // waits for its answer.
       const isRunning = codeOf(error) === 'IDEMPOTENCY_IN_PROGRESS'
-      if (error instanceof ApiProblem && !isRunning) key.current = null
+      if (error instanceof ApiProblem && !isRunning) keys.current.delete(text)
       throw error
+    } finally {
+      running.current.delete(text)
     }
   }
 
-  return <T>(call: (headers: KeyHeader) => Promise<T>) => {
-    running.current ??= send(call).finally(() => (running.current = null))
-    // Whoever pays here makes one kind of call.
-    return running.current as Promise<T>
+  return (request, send) => {
+    const text = JSON.stringify(request)
+    const answer = running.current.get(text) ?? pay(request, send, text)
+    running.current.set(text, answer)
+    // A component that pays calls one endpoint, so the same request has the same kind of answer.
+    return answer as ReturnType<typeof send>
   }
 }
 

@@ -1,13 +1,10 @@
 /** The typed client for what takes a while to send: it says how far it has come, which fetch cannot. */
-import { type Client, createClient, type EndpointTable } from '../client/client.ts'
+import { type Client, createClient } from '../client/client.ts'
 import { api } from '../contract/api.ts'
 
-/** `onShare` hears from 0 to 1 how much of the body has left. An area's endpoints are in its own table. */
-export function uploadingClient(
-  onShare: (share: number) => void,
-  table: EndpointTable = api,
-): Client {
-  return createClient(table, {
+/** Calls `onShare` with how much of the body was sent, from 0 to 1. */
+export function uploadingClient(onShare: (share: number) => void): Client {
+  return createClient(api, {
     fetch: (url, init = {}) => send(new Request(url).url, init, onShare),
   })
 }

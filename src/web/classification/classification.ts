@@ -1,10 +1,11 @@
 /** The seeded words that sessions and media are sorted by, asked for once. */
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../api.ts'
+import { keys } from '../query-keys.ts'
 
 export function useTags() {
   const { data: tags } = useQuery({
-    queryKey: ['tags'],
+    queryKey: keys.tags,
     queryFn: () => client.classification.tags(),
     staleTime: Infinity,
   })
@@ -13,7 +14,7 @@ export function useTags() {
 
 export function useCategories() {
   const { data: categories } = useQuery({
-    queryKey: ['categories'],
+    queryKey: keys.categories,
     queryFn: () => client.classification.categories(),
     staleTime: Infinity,
   })

@@ -1,11 +1,13 @@
 /** The frame around the pages of whoever is signed in: navigation, balance, account. */
 import { Coins } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'
+import { lazyPart } from '../parts.ts'
 import { useHasCredits } from '../site.ts'
 import { formatNumber } from '../words/figures.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { Bell } from './bell.tsx'
 import { Brand } from './brand.tsx'
 import { type Destination, destinations, placeOf } from './destinations.ts'
 import { MainContent, SkipLink } from './main-content.tsx'
@@ -13,12 +15,7 @@ import { words } from './words.ts'
 
 const inBar = destinations.filter(({ isTabOnly }) => !isTabOnly)
 
-const Bell = lazy(() => import('./bell.tsx').then(({ Bell }) => ({ default: Bell })))
-
-const DropRegion = lazy(async () => {
-  const { DropRegion } = await import('../uploads/drop-region.tsx')
-  return { default: DropRegion }
-})
+const DropRegion = lazyPart(async () => (await import('../uploads/drop-region.tsx')).DropRegion)
 
 export function AppFrame({ children }: { children: ReactNode }) {
   const [path] = useLocation()
@@ -26,8 +23,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
     <div className="isolate flex min-h-dvh flex-col">
       <SkipLink />
       <header className="sticky top-0 z-20 shrink-0 border-b border-hairline bg-room">
-        <div className="mx-auto flex h-[54px] w-full max-w-site items-stretch gap-8 px-page sm:h-[60px]">
-          <div className="flex items-center">
+        <div className="mx-auto flex h-[54px] w-full max-w-site items-stretch gap-3 px-page sm:gap-8 sm:h-[60px]">
+          <div className="flex min-w-0 items-center">
             <Brand href="/library" />
           </div>
           <nav aria-label={words.main} className="hidden sm:flex">
@@ -39,13 +36,11 @@ export function AppFrame({ children }: { children: ReactNode }) {
               />
             ))}
           </nav>
-          <div className="ms-auto flex items-center gap-1">
+          <div className="ms-auto flex flex-none items-center gap-1 max-[22.5rem]:gap-0">
             <Balance />
-            {/* Its place is kept while it is on its way. */}
+            {/* Its place is kept until the account is known. */}
             <div className="size-10 max-sm:size-11">
-              <Suspense>
-                <Bell />
-              </Suspense>
+              <Bell />
             </div>
             <AccountMenu />
           </div>
@@ -106,7 +101,7 @@ function Balance() {
   return (
     <Link
       href="/credits"
-      className="flex min-h-11 items-center gap-[7px] rounded-control px-3 font-[560] text-ink-2 hover:text-ink"
+      className="flex min-h-11 items-center gap-[7px] rounded-control px-3 font-[560] text-ink-2 max-[22.5rem]:px-1.5 hover:text-ink"
     >
       <Coins size={16} strokeWidth={1.75} aria-hidden="true" className="text-ink-3" />
       {formatNumber(user.credits.balance)}

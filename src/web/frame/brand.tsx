@@ -6,7 +6,10 @@ import { Mark } from '../ui/mark.tsx'
 export function Brand({ href }: { href: string }) {
   const name = useSite()?.name ?? 'Lanternist'
   return (
-    <Link href={href} className="-mx-2 flex min-h-11 items-center gap-2.5 rounded-control px-2">
+    <Link
+      href={href}
+      className="-mx-2 flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-2"
+    >
       <Mark />
       <span className="show-voice max-w-[14rem] truncate text-[1.125rem] font-[560]">{name}</span>
     </Link>

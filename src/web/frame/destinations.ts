@@ -31,7 +31,7 @@ export const destinations: readonly Destination[] = [
     label: words.newSession,
     href: newSession,
     icon: Plus,
-    holds: (path) => path === newSession,
+    holds: (path) => path === newSession || path.startsWith(`${newSession}/`),
     isTabOnly: true,
   },
   {

@@ -2,7 +2,8 @@
 import { ChevronDown, Languages } from 'lucide-react'
 import { useSite } from '../site.ts'
 import { Menu, type MenuEntry } from '../ui/menu.tsx'
-import { chooseLanguage, ownName, pageLanguage } from '../words/language.ts'
+import { chooseLanguage, ownName } from '../words/language.ts'
+import { translation } from '../words/translation.ts'
 import { words } from './words.ts'
 
 /** The choice as a part of any menu; nothing where there is none. */
@@ -13,7 +14,7 @@ export function useLanguageEntries(): readonly MenuEntry[] {
     {
       kind: 'choice',
       label: words.language,
-      value: pageLanguage(),
+      value: translation.language,
       options: languages.map((tag) => ({ value: tag, label: ownName(tag) })),
       onChoose: chooseLanguage,
     },
@@ -32,7 +33,7 @@ export function LanguageMenu({ align }: { align: 'start' | 'end' }) {
       trigger={
         <>
           <Languages size={18} aria-hidden="true" />
-          {ownName(pageLanguage())}
+          {ownName(translation.language)}
           <ChevronDown size={15} aria-hidden="true" />
         </>
       }

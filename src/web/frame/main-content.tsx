@@ -1,10 +1,11 @@
-/** The part of a frame that changes with the address: its landmark, and where the focus goes. */
-import { type ReactNode, useEffect, useRef } from 'react'
+/** The part of a frame that changes with the address: the main landmark, which gets the focus. */
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { finishMove } from '../page-moves.ts'
 import { words } from './words.ts'
 
 export function MainContent({ className, children }: { className: string; children: ReactNode }) {
-  const main = useFocusOnPageChange()
+  const main = useMoveToPage()
   return (
     <main id="main" ref={main} tabIndex={-1} className={className}>
       {children}
@@ -20,16 +21,11 @@ export function SkipLink() {
   )
 }
 
-/** After a change of page the reading starts at the new content, as it would after a load. */
-function useFocusOnPageChange() {
+function useMoveToPage() {
   const main = useRef<HTMLElement>(null)
   const [path] = useLocation()
-  const shownPath = useRef(path)
-  useEffect(() => {
-    if (shownPath.current === path) return
-    shownPath.current = path
-    main.current?.focus()
-    window.scrollTo(0, 0)
+  useLayoutEffect(() => {
+    if (main.current) finishMove(main.current, path)
   }, [path])
   return main
 }

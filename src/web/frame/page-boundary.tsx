@@ -4,13 +4,14 @@
  */
 import { Component, type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { useReach } from '../network.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { words } from './coming-words.ts'
 
 export function PageBoundary({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   return (
-    <Boundary key={path} broken={<Broken />}>
+    <Boundary path={path} broken={<Broken />}>
       {children}
     </Boundary>
   )
@@ -29,19 +30,29 @@ export function ShowBoundary({ children }: { children: ReactNode }) {
     </main>
   )
   return (
-    <Boundary key={path} broken={broken}>
+    <Boundary path={path} broken={broken}>
       {children}
     </Boundary>
   )
 }
 
-type BoundaryProps = { readonly children: ReactNode; readonly broken: ReactNode }
+type BoundaryProps = {
+  readonly path: string
+  readonly children: ReactNode
+  readonly broken: ReactNode
+}
+type BoundaryState = { readonly path: string; readonly isBroken: boolean }
 
-class Boundary extends Component<BoundaryProps, { isBroken: boolean }> {
-  override state = { isBroken: false }
+/** Another address is tried afresh, without mounting what is around the page again. */
+class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state = { path: this.props.path, isBroken: false }
 
   static getDerivedStateFromError() {
     return { isBroken: true }
+  }
+
+  static getDerivedStateFromProps({ path }: BoundaryProps, state: BoundaryState) {
+    return path === state.path ? null : { path, isBroken: false }
   }
 
   override render() {
@@ -50,6 +61,7 @@ class Boundary extends Component<BoundaryProps, { isBroken: boolean }> {
 }
 
 function Broken({ children }: { children?: ReactNode }) {
+  const reach = useReach()
   // Nobody stands before a wall or a television to press the button when the network is back.
   useEffect(() => {
     window.ononline = loadAnew
@@ -58,7 +70,7 @@ function Broken({ children }: { children?: ReactNode }) {
   return (
     <div role="alert" className="broken-page">
       <h1 className="show-voice text-2xl">{words.broken}</h1>
-      <p>{words.brokenReason}</p>
+      <p>{reach && words.brokenReason[reach]}</p>
       <Button look="lit" size="big" className="mt-3" onClick={loadAnew}>
         {words.loadAnew}
       </Button>

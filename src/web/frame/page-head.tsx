@@ -21,7 +21,7 @@ export function PageHead({
     <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3 sm:mb-5">
       {back && (
         <Link href={back.href} aria-label={back.label} className="icon-button -ms-2.5">
-          <ArrowLeft size={18} aria-hidden="true" />
+          <ArrowLeft size={18} aria-hidden="true" className="rtl:-scale-x-100" />
         </Link>
       )}
       <h1

@@ -5,7 +5,7 @@
 import { useEffect, useState } from 'react'
 import { FirstFrame, hasFirstFrame } from '../first-frame.tsx'
 import { usePageTitle } from '../page-title.ts'
-import { Skeleton } from '../ui/skeleton.tsx'
+import { LoadingHeading, Skeleton } from '../ui/skeleton.tsx'
 import { words } from './coming-words.ts'
 
 /** The same in ui.css, for the boxes themselves. */
@@ -17,6 +17,7 @@ export function PageLoading() {
   return (
     <div>
       <Announcement isLate={isLate} />
+      {isLate && <LoadingHeading>{words.loadingPage}</LoadingHeading>}
       {isLate && <Boxes />}
     </div>
   )
@@ -33,6 +34,7 @@ export function DarkRoom() {
     >
       {isSeen && <FirstFrame name="show" />}
       <Announcement isLate={isLate} />
+      {isLate && <LoadingHeading>{words.loadingPage}</LoadingHeading>}
       {isLate && !isSeen && <Skeleton className="aspect-3/2 w-full max-w-[40rem]" />}
     </main>
   )

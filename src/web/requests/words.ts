@@ -2,6 +2,7 @@
 import { catalogue } from '../words/catalogue.ts'
 
 export const words = catalogue('requests', {
+  noNetwork: 'This device has no network. Try again once it has.',
   unreachable: 'The server cannot be reached. Try again in a moment.',
   tooManyTries: 'Too many tries. The next one is possible in {wait}.',
   askedTooOften: 'The site is asked too often from here. It goes on in {wait}.',

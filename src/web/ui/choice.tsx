@@ -19,8 +19,11 @@ export function Segment<Value extends string>(props: ChoiceProps<Value>) {
   return <Choice {...props} className="segment" optionClassName="" />
 }
 
+/** Long labels wrap on a narrow phone. */
+const wrappingChip = 'chip h-auto min-h-8 max-w-full py-1 whitespace-normal'
+
 export function ChipChoice<Value extends string>(props: ChoiceProps<Value>) {
-  return <Choice {...props} className="flex flex-wrap gap-2" optionClassName="chip" />
+  return <Choice {...props} className="flex flex-wrap gap-2" optionClassName={wrappingChip} />
 }
 
 /** Options with a small drawing above their name. */

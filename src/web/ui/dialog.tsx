@@ -1,10 +1,16 @@
-/**
- * A dialog over the page, a sheet from below on a phone. The dimming is drawn here and not by the
- * library, whose own would write a style element that the pages' content policy refuses.
- */
+/** A dialog over the page, a sheet from below on a phone. */
 import { X } from 'lucide-react'
-import { Dialog as RadixDialog } from 'radix-ui'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
 import { layers, tell, ToastRegion } from './toasts.tsx'
 import { words } from './words.ts'
 
@@ -25,53 +31,58 @@ export function Dialog({
   theme?: 'dark'
   children: ReactNode
 }) {
-  const content = useRef<HTMLDivElement>(null)
-  const returnFocus = useReturnOfFocus()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
   const question = `${title} ${step}`
   const shownQuestion = useRef(question)
+  useSteadyPage()
+  const toasts = useRef<HTMLDivElement>(null)
+  useModal(dialog, toasts)
   useEffect(() => {
     if (shownQuestion.current === question) return
     // Another question begins like the first.
     shownQuestion.current = question
-    focusStart(content.current)
+    focusStart(dialog.current)
   }, [question])
-  useSteadyPage()
   const toastLayer = useToastLayer()
-  return (
-    <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <RadixDialog.Portal>
-        <div className="scrim" data-theme={theme} aria-hidden="true" />
-        <RadixDialog.Content
-          ref={content}
-          data-dialog=""
-          data-theme={theme}
-          aria-describedby={undefined}
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            focusStart(content.current)
-          }}
-          onCloseAutoFocus={returnFocus}
-          className={`dialog ${width === 'wide' ? '[--dialog-width:36rem]' : ''}`}
+  return createPortal(
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      data-dialog=""
+      data-theme={theme}
+      className={`dialog ${width === 'wide' ? '[--dialog-width:36rem]' : ''}`}
+      onCancel={(event) => {
+        // The owner decides: it may ask whether to leave.
+        event.preventDefault()
+        onClose()
+      }}
+      onPointerDown={(event) => isOnBackdrop(event) && onClose()}
+    >
+      <div className="sticky -top-5 z-10 -mx-5 -mt-5 flex items-start justify-between gap-4 bg-raised px-5 pt-5 pb-2 sm:-top-6 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6">
+        <h2
+          id={titleId}
+          tabIndex={-1}
+          className="text-xl leading-snug font-semibold text-balance break-words outline-none"
         >
-          <div className="sticky -top-5 z-10 -mx-5 -mt-5 flex items-start justify-between gap-4 bg-raised px-5 pt-5 pb-2 sm:-top-6 sm:-mx-6 sm:-mt-6 sm:px-6 sm:pt-6">
-            <RadixDialog.Title
-              tabIndex={-1}
-              className="text-xl leading-snug font-semibold text-balance break-words outline-none"
-            >
-              {title}
-            </RadixDialog.Title>
-            <RadixDialog.Close className="icon-button -mt-1 -me-2" aria-label={words.close}>
-              <X size={18} aria-hidden="true" />
-            </RadixDialog.Close>
-          </div>
-          {children}
-          {/* Above the page and the dialog, of which it moves with neither. */}
-          <div ref={lift} popover="manual" className="toast-layer">
-            <ToastRegion layer={toastLayer} />
-          </div>
-        </RadixDialog.Content>
-      </RadixDialog.Portal>
-    </RadixDialog.Root>
+          {title}
+        </h2>
+        <button
+          type="button"
+          className="icon-button -mt-1 -me-2"
+          aria-label={words.close}
+          onClick={onClose}
+        >
+          <X size={18} aria-hidden="true" />
+        </button>
+      </div>
+      {children}
+      {/* Above the page and the dialog, of which it moves with neither. */}
+      <div ref={toasts} popover="manual" className="toast-layer">
+        <ToastRegion layer={toastLayer} />
+      </div>
+    </dialog>,
+    document.body,
   )
 }
 
@@ -110,32 +121,41 @@ function useToastLayer(): object {
   return layer
 }
 
-/** Into the browser's top layer, where it knows one. */
-function lift(layer: HTMLElement | null) {
-  if (layer && 'showPopover' in layer) layer.showPopover()
+/** Opens the dialog over the page, which is inert meanwhile, and its messages over both. */
+function useModal(
+  dialog: RefObject<HTMLDialogElement | null>,
+  toasts: RefObject<HTMLDivElement | null>,
+) {
+  useLayoutEffect(() => {
+    const element = dialog.current
+    const opener = document.activeElement
+    element?.showModal()
+    // The browser's top layer has the newest on top. Some browsers have dialogs, but no popovers.
+    if (toasts.current && 'showPopover' in toasts.current) toasts.current.showPopover()
+    focusStart(element)
+    return () => {
+      element?.close()
+      // Once the dialog is gone, and a dialog over which it lay with it.
+      queueMicrotask(() => returnFocus(opener))
+    }
+  }, [dialog, toasts])
 }
 
 /** Back to what opened the dialog; where that is gone, to the page's content. */
-function useReturnOfFocus(): (event: Event) => void {
-  const [opener] = useState(findOpener)
-  return (event) => {
-    event.preventDefault()
-    // What closed the dialog may have led on to somewhere already.
-    if (document.activeElement !== document.body) return
-    const isThere = opener !== null && opener.isConnected && opener !== document.body
-    const target = isThere ? opener : document.getElementById('main')
-    target?.focus({ preventScroll: true })
-  }
+function returnFocus(opener: Element | null) {
+  // Closing the dialog may have moved the focus on already.
+  const { activeElement } = document
+  if (activeElement !== null && activeElement !== document.body && activeElement !== opener) return
+  const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body
+  const target = isThere ? opener : document.getElementById('main')
+  target?.focus({ preventScroll: true })
 }
 
-/** An entry of a menu is gone with it, and its button stands in. */
-function findOpener(): HTMLElement | null {
-  const { activeElement } = document
-  const menu = activeElement?.closest('[role=menu]')
-  const opener = menu
-    ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '')
-    : activeElement
-  return opener instanceof HTMLElement ? opener : null
+/** A press on the backdrop is one on the dialog itself, beside its box. */
+function isOnBackdrop({ target, currentTarget, clientX, clientY }: PointerEvent): boolean {
+  if (target !== currentTarget) return false
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+  return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
 
 /** The page behind does not scroll, and keeps the width that its scrollbar left it (ui.css). */

@@ -59,3 +59,16 @@ function mayPass(error: unknown): boolean {
   const status = statusOf(error)
   return status === null || status === 429 || status >= 500
 }
+
+/** Above a list that shows the results before, because there is no network for the new ones. */
+export function EarlierResults({
+  list,
+}: {
+  list: { readonly isPlaceholderData: boolean; readonly isPaused: boolean }
+}) {
+  return (
+    <output className="block text-sm text-ink-2">
+      {list.isPlaceholderData && list.isPaused && words.earlierResults}
+    </output>
+  )
+}

@@ -21,7 +21,7 @@ export function Field({ label, complaint, help, type, ...input }: FieldProps) {
   const isPassword = type === 'password'
   const note = isWrong ? complaint : help
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <FieldLabel htmlFor={id}>{label}</FieldLabel>
       <div className="relative">
         <input
@@ -53,7 +53,7 @@ export function TextArea({
 }: { label: string; help?: string } & Omit<ComponentProps<'textarea'>, 'id' | 'className'>) {
   const id = useId()
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <FieldLabel htmlFor={id}>{label}</FieldLabel>
       <textarea
         rows={4}

@@ -1,11 +1,16 @@
-/**
- * A menu behind a button. What draws the open menu is loaded when the button is first pointed at
- * or focused, so that pages do not wait for it.
- */
-import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from 'react'
-
-const loadMenu = () => import('./open-menu.tsx')
-const OpenMenu = lazy(() => loadMenu().then(({ OpenMenu }) => ({ default: OpenMenu })))
+/** A menu behind a button: arrow keys, first letters, Escape, and the focus back on the button. */
+import { Check } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { Link } from 'wouter'
+import { placeMenu } from './menu-place.ts'
 
 export type MenuEntry =
   | {
@@ -48,41 +53,202 @@ export function Menu({
   entries: readonly MenuEntry[]
 }) {
   const [isOpen, setIsOpen] = useState(false)
-  const [isWanted, setIsWanted] = useState(false)
-  const button: ComponentProps<'button'> = {
-    type: 'button',
-    'aria-haspopup': 'menu',
-    className: `${triggerClassName} cursor-pointer`,
-    children: (
-      <>
+  const button = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const buttonId = useId()
+  useEffect(() => {
+    if (!isOpen || !button.current || !menu.current) return
+    return showMenu(button.current, menu.current, { align, onLeave: () => setIsOpen(false) })
+  }, [isOpen, align])
+
+  function close(): void {
+    setIsOpen(false)
+    button.current?.focus({ preventScroll: true })
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault()
+      event.stopPropagation()
+      close()
+      return
+    }
+    const items = menu.current ? itemsOf(menu.current) : []
+    const next = itemForKey(items, event.key)
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  }
+
+  return (
+    <>
+      <button
+        ref={button}
+        id={buttonId}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        className={`${triggerClassName} cursor-pointer`}
+        onClick={() => setIsOpen(!isOpen)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' || isOpen) return
+          event.preventDefault()
+          setIsOpen(true)
+        }}
+      >
         {trigger}
         <span className="sr-only">{label}</span>
-      </>
-    ),
-  }
-  const closed = (
-    <button
-      {...button}
-      aria-expanded={false}
-      onPointerEnter={() => void loadMenu()}
-      onFocus={() => void loadMenu()}
-      onClick={() => {
-        setIsWanted(true)
-        setIsOpen(true)
-      }}
-    />
+      </button>
+      {isOpen && (
+        <div
+          ref={menu}
+          role="menu"
+          aria-labelledby={buttonId}
+          tabIndex={-1}
+          popover="manual"
+          className="menu"
+          onKeyDown={onKeyDown}
+        >
+          {heading}
+          {entries.map((entry, index) => (
+            <Entry
+              key={entry.kind === 'line' ? `line-${index}` : entry.label}
+              entry={entry}
+              close={close}
+            />
+          ))}
+        </div>
+      )}
+    </>
   )
-  if (!isWanted) return closed
+}
+
+function Entry({ entry, close }: { entry: MenuEntry; close: () => void }) {
+  if (entry.kind === 'line') return <hr className="mx-2.5 my-1.5 h-px border-0 bg-hairline" />
+  if (entry.kind === 'link')
+    return (
+      <Item href={entry.href} onSelect={close}>
+        {entry.icon}
+        {entry.label}
+      </Item>
+    )
+  if (entry.kind === 'action')
+    return (
+      <Item
+        className={entry.isDestructive ? 'text-danger' : ''}
+        // The focus is back on the button before a dialog opens and remembers where it was.
+        onSelect={() => {
+          close()
+          entry.onSelect()
+        }}
+      >
+        {entry.icon}
+        {entry.label}
+      </Item>
+    )
+  return <Choice {...entry} />
+}
+
+/** Stays open, so that the effect of a choice is seen beside it. */
+function Choice({ label, value, options, onChoose }: Extract<MenuEntry, { kind: 'choice' }>) {
+  const id = useId()
   return (
-    <Suspense fallback={closed}>
-      <OpenMenu
-        button={button}
-        align={align}
-        heading={heading}
-        entries={entries}
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-      />
-    </Suspense>
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a fieldset is no part of a menu
+    <div role="group" aria-labelledby={id} className="grid">
+      <div id={id} className="px-2.5 pt-1.5 pb-1 text-xs text-ink-3">
+        {label}
+      </div>
+      {options.map((option) => (
+        <Item
+          key={option.value}
+          className="justify-between"
+          isChosen={option.value === value}
+          onSelect={() => onChoose(option.value)}
+        >
+          {option.label}
+          {option.value === value && <Check size={16} aria-hidden="true" />}
+        </Item>
+      ))}
+    </div>
+  )
+}
+
+function Item({
+  href,
+  isChosen,
+  className = '',
+  onSelect,
+  children,
+}: {
+  href?: string
+  /** For one of several that exclude each other. */
+  isChosen?: boolean
+  className?: string
+  onSelect: () => void
+  children: ReactNode
+}) {
+  const item = useRef<HTMLElement>(null)
+  const props = {
+    role: isChosen === undefined ? 'menuitem' : 'menuitemradio',
+    'aria-checked': isChosen,
+    tabIndex: -1,
+    className: `menu-item ${className}`,
+    onClick: onSelect,
+    // The pointer and the keys move one highlight.
+    onPointerMove: () => item.current?.focus({ preventScroll: true }),
+  }
+  if (href === undefined)
+    return (
+      <button ref={item as Ref<HTMLButtonElement>} type="button" {...props}>
+        {children}
+      </button>
+    )
+  return (
+    <Link ref={item as Ref<HTMLAnchorElement>} href={href} {...props}>
+      {children}
+    </Link>
+  )
+}
+
+/** Puts the menu beside its button and the focus on its first item. Returns what ends the watch. */
+function showMenu(
+  button: HTMLElement,
+  menu: HTMLElement,
+  { align, onLeave }: { align: 'start' | 'end'; onLeave: () => void },
+): () => void {
+  if ('showPopover' in menu) menu.showPopover()
+  placeMenu(button, menu, align)
+  itemsOf(menu)[0]?.focus({ preventScroll: true })
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const { scrollX, scrollY } = window
+  // The event of a scroll that ended before the menu opened arrives after it.
+  const onScroll = () => {
+    if (window.scrollX !== scrollX || window.scrollY !== scrollY) onLeave()
+  }
+  const onPointer = ({ target }: Event) => {
+    if (target instanceof Node && !menu.contains(target) && !button.contains(target)) onLeave()
+  }
+  document.addEventListener('pointerdown', onPointer, { capture: true, signal })
+  window.addEventListener('resize', onLeave, { signal })
+  window.addEventListener('scroll', onScroll, { signal })
+  return () => leaving.abort()
+}
+
+function itemsOf(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('.menu-item')]
+}
+
+/** Arrows go round; a letter goes to the next item that begins with it. */
+function itemForKey(items: readonly HTMLElement[], key: string): HTMLElement | undefined {
+  const place = items.findIndex((item) => item === document.activeElement)
+  if (key === 'ArrowDown') return items[(place + 1) % items.length]
+  if (key === 'ArrowUp') return items.at(place <= 0 ? -1 : place - 1)
+  if (key === 'Home') return items[0]
+  if (key === 'End') return items.at(-1)
+  if (key.length !== 1 || key === ' ') return undefined
+  const letter = key.toLocaleLowerCase()
+  return [...items.slice(place + 1), ...items.slice(0, place + 1)].find((item) =>
+    item.textContent.trim().toLocaleLowerCase().startsWith(letter),
   )
 }

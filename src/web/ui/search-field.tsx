@@ -15,10 +15,11 @@ export function SearchField({
 }) {
   const [typed, setTyped] = useState(words)
   const [lastWords, setLastWords] = useState(words)
-  // Cleared or changed from outside, such as by a button that shows all again.
+  // Cleared or changed from outside, such as by a button that shows all again. What was searched for
+  // from here comes back trimmed, and the space before the next word stays.
   if (words !== lastWords) {
     setLastWords(words)
-    setTyped(words)
+    if (words !== typed.trim()) setTyped(words)
   }
   useEffect(() => {
     if (typed.trim() === words) return

@@ -21,7 +21,7 @@ export function Select<Value extends string>({
 }: SelectProps<Value>) {
   const id = useId()
   return (
-    <div className={isCompact ? 'shrink-0' : 'grid gap-1.5'}>
+    <div className={isCompact ? 'shrink-0' : 'grid content-start gap-1.5'}>
       {!isCompact && <FieldLabel htmlFor={id}>{label}</FieldLabel>}
       <div className="relative">
         <select

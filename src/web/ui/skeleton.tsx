@@ -12,3 +12,22 @@ export function Waiting({ label, children }: { label: string; children: ReactNod
     </output>
   )
 }
+
+/** In place of a whole page, which has no other heading yet. */
+export function PageWaiting({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <LoadingHeading>{label}</LoadingHeading>
+      <Waiting label={label}>{children}</Waiting>
+    </>
+  )
+}
+
+/** Tests tell it by its mark from the heading of a page that is there. */
+export function LoadingHeading({ children }: { children: string }) {
+  return (
+    <h1 className="sr-only" data-loading="">
+      {children}
+    </h1>
+  )
+}

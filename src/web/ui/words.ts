@@ -9,6 +9,7 @@ export const words = catalogue('ui', {
   remove: 'Remove {word}',
   tryAgain: 'Try again',
   showMore: 'Show more',
+  earlierResults: 'This device has no network. These are the results from before.',
   signIn: 'Sign in',
   signInInNewTab: 'Sign in in a new tab',
   show: 'Show',

@@ -3,17 +3,15 @@
  * it, and makes a session of it. What is needed for that is loaded when something comes.
  */
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useLocation } from 'wouter'
+import { lazyPart, loadPart } from '../parts.ts'
 import { showToast } from '../ui/toasts.tsx'
 import type { Brought } from './brought-files.ts'
 import { words } from './words.ts'
 import { handOver, useHover, useIsTrayShown, usePageIntake, useTaker } from './page-intake.ts'
 
-const UploadTray = lazy(async () => {
-  const { UploadTray } = await import('./upload-tray.tsx')
-  return { default: UploadTray }
-})
+const UploadTray = lazyPart(async () => (await import('./upload-tray.tsx')).UploadTray)
 
 export function DropRegion() {
   usePageIntake()
@@ -23,10 +21,10 @@ export function DropRegion() {
 
   async function take(coming: Promise<Brought>) {
     const brought = await coming
-    const { gatherMedia } = await import('./gather-media.ts')
+    const { gatherMedia } = await loadPart(() => import('./gather-media.ts'))
     const gathered = await gatherMedia(brought)
     if (gathered.media.length > 0) {
-      const { makeSession } = await import('./session-makings.ts')
+      const { makeSession } = await loadPart(() => import('./session-makings.ts'))
       void makeSession(queryClient, gathered, gathered.suggestedTitle)
       return
     }

@@ -1,14 +1,43 @@
-/** What is said of an upload that did not work. */
+/** The message for an upload that failed, and whether a retry can help. */
 import { ApiProblem } from '../../client/client.ts'
-import { explain } from '../api.ts'
+import { codeOf, explain } from '../api.ts'
+import { formatSize } from '../words/figures.ts'
+import { words } from './words.ts'
 
-/** The server's words, with what could be done instead where it says so. */
-export function explainUpload(error: unknown): string {
-  return [explain(error), suggestionOf(error)].join(' ').trim()
+export type UploadFailure = { readonly text: string; readonly canRetry: boolean }
+
+export function explainUpload(error: unknown, sizeBytes: number): UploadFailure {
+  const text = refusalOf(error)
+  if (text !== null) return { text: text({ size: formatSize(sizeBytes) }), canRetry: false }
+  return {
+    text: [explain(error), textIn(error, 'suggestion')].join(' ').trim(),
+    canRetry: !(error instanceof ApiProblem) || mayPass(error),
+  }
 }
 
-function suggestionOf(error: unknown): string {
-  const body = error instanceof ApiProblem ? error.body : null
-  if (typeof body !== 'object' || body === null || !('suggestion' in body)) return ''
-  return typeof body.suggestion === 'string' ? body.suggestion : ''
+export function explainTooLarge(sizeBytes: number, mostBytes: number): UploadFailure {
+  const size = formatSize(sizeBytes)
+  return { text: words.tooLarge({ size, most: formatSize(mostBytes) }), canRetry: false }
+}
+
+/** The server's own words for these are for programs. */
+function refusalOf(error: unknown): ((figures: { size: string }) => string) | null {
+  const name = textIn(error, 'error')
+  if (name === 'FILE_TOO_LARGE') return words.tooLargeNow
+  if (name !== 'UPLOAD_ERROR') return null
+  const message = textIn(error, 'message')
+  if (message.includes('file content')) return () => words.damaged
+  return () => (message.includes('MIME type') ? words.notAccepted : words.wrongName)
+}
+
+/** The same file can be accepted later: the server was in trouble, or the vault has no room for now. */
+function mayPass(problem: ApiProblem): boolean {
+  const isPassing = problem.status >= 500 || [401, 408, 429].includes(problem.status)
+  return isPassing || codeOf(problem) === 'QUOTA_EXCEEDED'
+}
+
+function textIn(error: unknown, name: 'error' | 'message' | 'suggestion'): string {
+  const body = error instanceof ApiProblem ? Object(error.body) : {}
+  const text: unknown = body[name]
+  return typeof text === 'string' ? text : ''
 }

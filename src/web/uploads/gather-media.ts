@@ -6,7 +6,7 @@ import { type Brought, type BroughtFile, isHidden, mostFiles } from './brought-f
 import { pageLocale } from '../words/language.ts'
 import { byName } from './by-name.ts'
 import { captureTime, headBytes } from '../../contract/capture-time.ts'
-import { isHeic, isZip, type MediaType, mediaType } from './media-kind.ts'
+import { isHeic, isQuickTime, isZip, type MediaType, mediaType } from './media-kind.ts'
 import type { UploadSource } from './upload-queue.ts'
 import { words } from './words.ts'
 import { readZip, type ZipEntry, ZipRefused } from './zip-reader.ts'
@@ -57,6 +57,7 @@ export async function gatherMedia(
     try {
       const taken = await look(candidate)
       if (taken === 'heic') leftOut.push({ name, why: words.heic })
+      else if (taken === 'quickTime') leftOut.push({ name, why: words.quickTime })
       else if (taken !== null) found.push(taken)
       else if (isInZip) leftOut.push({ name, why: words.notAccepted })
       return taken !== null || isInZip
@@ -124,9 +125,10 @@ export function titleOf(media: readonly MediaSource[], locale = pageLocale()): s
 }
 
 /** Null for what is neither a picture nor a film. */
-async function look(candidate: Candidate): Promise<MediaSource | 'heic' | null> {
+async function look(candidate: Candidate): Promise<MediaSource | 'heic' | 'quickTime' | null> {
   const head = await candidate.head(headBytes)
   const type = mediaType(head)
+  if (isQuickTime(head)) return 'quickTime'
   if (type === null) return isHeic(head) ? 'heic' : null
   const { name, sizeBytes, path, modifiedMs } = candidate
   return {

@@ -18,7 +18,8 @@ export function mediaType(head: Uint8Array): MediaType | null {
   if (begins(head, 0, text('GIF8'))) return 'image/gif'
   if (begins(head, 0, text('RIFF')) && begins(head, 8, text('WEBP'))) return 'image/webp'
   if (begins(head, 0, [0x1a, 0x45, 0xdf, 0xa3])) return 'video/webm'
-  return begins(head, 4, text('ftyp')) && !isHeic(head) ? 'video/mp4' : null
+  const isFilm = begins(head, 4, text('ftyp')) && !isHeic(head) && !isQuickTime(head)
+  return isFilm ? 'video/mp4' : null
 }
 
 /** Pictures of telephones in a form that few browsers show. */
@@ -28,6 +29,14 @@ export function isHeic(head: Uint8Array): boolean {
     ['heic', 'heix', 'hevc', 'mif1', 'msf1', 'avif', 'avis'].some((brand) =>
       begins(head, 8, text(brand)),
     )
+  )
+}
+
+/** Films of telephones and cameras; old ones begin without their kind. */
+export function isQuickTime(head: Uint8Array): boolean {
+  return (
+    (begins(head, 4, text('ftyp')) && begins(head, 8, text('qt  '))) ||
+    ['moov', 'wide', 'mdat'].some((part) => begins(head, 4, text(part)))
   )
 }
 

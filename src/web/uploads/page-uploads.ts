@@ -1,7 +1,9 @@
 /** The page's queue of uploads, with the real network and clock, and as a hook for what shows it. */
 import { useSyncExternalStore } from 'react'
 import type { client } from '../api.ts'
-import { whenUserIsNamed } from '../features/accounts/unsaved-work.ts'
+import { whenAccountEnds, whenUserIsNamed } from '../features/accounts/account-store.ts'
+import { hasNetwork } from '../network.ts'
+import { siteInPage } from '../site.ts'
 import { uploadingClient } from '../uploading-client.ts'
 import { newIdempotencyKey } from '../paid-call.ts'
 import {
@@ -25,24 +27,20 @@ export const uploadQueue = createUploadQueue<StoredUpload>({
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)
   },
-  isOnline: () => navigator.onLine,
+  isOnline: hasNetwork,
+  mostBytes,
 })
 
 window.addEventListener('online', () => uploadQueue.goOn())
 
-/** A file goes into the vault of whoever is signed in, so it is never sent for anyone but its owner. */
-let ownerId: string | null = null
+/** A file goes into the vault of the account that is signed in, so another account ends waiting uploads. */
+whenAccountEnds(() => uploadQueue.remove(() => true))
+
 let isOwnerAway = false
 whenUserIsNamed((id) => {
-  if (id === null) {
-    isOwnerAway = true
-    uploadQueue.pause()
-    return
-  }
-  if (ownerId !== null && id !== ownerId) uploadQueue.remove(() => true)
-  if (isOwnerAway) uploadQueue.resume()
-  ownerId = id
-  isOwnerAway = false
+  if (id === null) uploadQueue.pause()
+  else if (isOwnerAway) uploadQueue.resume()
+  isOwnerAway = id === null
 })
 
 export function useUploads(): UploadsNow {
@@ -50,6 +48,12 @@ export function useUploads(): UploadsNow {
 }
 
 const subscribe = (notify: () => void) => uploadQueue.subscribe(notify)
+
+/** As of the load of the page; the server checks again. */
+function mostBytes(): number | null {
+  const limitMb = siteInPage()?.uploadLimitMb
+  return limitMb === undefined ? null : limitMb * 1024 ** 2
+}
 
 export function isUnfinished({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending'

@@ -1,8 +1,10 @@
 /** The sessions that are being made of files, for the page that shows how far they are. */
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { client, explain } from '../api.ts'
+import { createAccountStore } from '../features/accounts/account-store.ts'
+import { keys } from '../query-keys.ts'
 import type { Gathered, LeftOut } from './gather-media.ts'
+import { withoutThese } from './left-out.ts'
 import { growSession, type Grown, type Growth } from './growing-session.ts'
 import { showTray } from './page-intake.ts'
 import { uploadQueue, useUploads } from './page-uploads.ts'
@@ -17,8 +19,7 @@ export type Making = {
   readonly retry: () => void
 }
 
-let makings: readonly Making[] = []
-const listeners = new Set<() => void>()
+const makings = createAccountStore<readonly Making[]>([])
 
 /** Begins at once; the promise is for the session's id, as soon as it is there. */
 export function makeSession(
@@ -29,7 +30,7 @@ export function makeSession(
   const made = Promise.withResolvers<number>()
   let id = 0
   const keep = (opened: Opened): Grown => {
-    queryClient.setQueryData(['session', String(opened.session.id)], opened)
+    queryClient.setQueryData(keys.session.opened(opened.session.id), opened)
     return grownOf(opened)
   }
   const growing = growSession(media.length, {
@@ -52,12 +53,12 @@ export function makeSession(
     },
     explain,
     onChange(growth) {
-      const before = makings.find((making) => making.id === id)?.growth
+      const before = makings.read().find((making) => making.id === id)?.growth
       change(id, { growth })
       const isNew = growth.session !== null && before?.session === null
       if (growth.session !== null) made.resolve(growth.session.id)
       if (isNew || (growth.isWhole && before?.isWhole === false))
-        for (const queryKey of [['sessions'], ['vault']])
+        for (const queryKey of [keys.sessions.all, keys.vault.all])
           void queryClient.invalidateQueries({ queryKey })
     },
   })
@@ -76,7 +77,7 @@ export function makeSession(
     growth,
     retry: () => growing.retry(),
   }
-  publish([...makings, making])
+  makings.write([...makings.read(), making])
   showTray()
   return made.promise
 }
@@ -86,14 +87,24 @@ export function cancelMaking(id: number) {
   uploadQueue.remove((upload) => upload.batch === id && upload.state !== 'stored')
 }
 
+export function dismissLeftOut(id: number, gone: readonly LeftOut[]) {
+  makings.write(
+    makings
+      .read()
+      .map((making) =>
+        making.id === id ? { ...making, leftOut: withoutThese(making.leftOut, gone) } : making,
+      ),
+  )
+}
+
 /** Takes it off the page. */
 export function dismissMaking(id: number) {
   uploadQueue.remove((upload) => upload.batch === id)
-  publish(makings.filter((making) => making.id !== id))
+  makings.write(makings.read().filter((making) => making.id !== id))
 }
 
 export function useMakings(): readonly Making[] {
-  return useSyncExternalStore(subscribe, () => makings)
+  return makings.use()
 }
 
 /** How far each is, with the files that belong to it. */
@@ -109,15 +120,7 @@ function grownOf({ session, media }: Opened): Grown {
 }
 
 function change(id: number, part: Partial<Making>) {
-  publish(makings.map((making) => (making.id === id ? { ...making, ...part } : making)))
-}
-
-function publish(next: readonly Making[]) {
-  makings = next
-  for (const notify of listeners) notify()
-}
-
-function subscribe(notify: () => void) {
-  listeners.add(notify)
-  return () => void listeners.delete(notify)
+  makings.write(
+    makings.read().map((making) => (making.id === id ? { ...making, ...part } : making)),
+  )
 }

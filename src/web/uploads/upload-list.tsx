@@ -3,7 +3,7 @@ import { RotateCw, X } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
 import { ProgressLine } from '../ui/progress-line.tsx'
 import { uploadQueue } from './page-uploads.ts'
-import type { Rest, Upload } from './upload-queue.ts'
+import { isRetryable, type Rest, type Upload } from './upload-queue.ts'
 import { words } from './words.ts'
 
 /** More would hide the page; the others are counted. */
@@ -26,7 +26,8 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   )
 }
 
-function UploadLine({ upload: { id, name, state, share, failure } }: { upload: Upload }) {
+function UploadLine({ upload }: { upload: Upload }) {
+  const { id, name, state, share, failure } = upload
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1">
       <span className="grid gap-1">
@@ -40,7 +41,7 @@ function UploadLine({ upload: { id, name, state, share, failure } }: { upload: U
         )}
       </span>
       <span className="flex">
-        {state === 'failed' && (
+        {isRetryable(upload) && (
           <IconButton
             label={words.tryOneAgain({ name })}
             icon={<RotateCw size={16} aria-hidden="true" />}

@@ -4,6 +4,7 @@ import { IconButton } from '../ui/button.tsx'
 import { PlayPauseButton } from '../ui/play-pause-button.tsx'
 import { ProgressLine } from '../ui/progress-line.tsx'
 import type { LeftOut } from './gather-media.ts'
+import { LeftOutList } from './left-out-list.tsx'
 import { isUnfinished, uploadQueue } from './page-uploads.ts'
 import { restWords, UploadList } from './upload-list.tsx'
 import type { Rest, Upload } from './upload-queue.ts'
@@ -20,7 +21,7 @@ export function UploadProgress({
   isPaused: boolean
   rest: Rest | null
   leftOut: readonly LeftOut[]
-  onDismiss: () => void
+  onDismiss: (gone: readonly LeftOut[]) => void
 }) {
   const unfinished = uploads.filter(isUnfinished)
   const stored = uploads.filter(({ state }) => state === 'stored').length
@@ -56,37 +57,6 @@ export function UploadProgress({
       )}
       <UploadList uploads={uploads.filter(({ state }) => state === 'failed')} />
       <LeftOutList leftOut={leftOut} onDismiss={onDismiss} />
-    </div>
-  )
-}
-
-export function LeftOutList({
-  leftOut,
-  onDismiss,
-}: {
-  leftOut: readonly LeftOut[]
-  onDismiss?: () => void
-}) {
-  if (leftOut.length === 0) return null
-  return (
-    <div className="flex items-start gap-2 text-xs text-ink-2">
-      <details className="grow" open={leftOut.length === 1}>
-        <summary className="cursor-pointer">{words.leftOut({ count: leftOut.length })}</summary>
-        <ul className="mt-1 grid max-h-32 gap-1 overflow-auto">
-          {leftOut.map(({ name, why }) => (
-            <li key={`${name} ${why}`} className="break-words">
-              {name === '' ? why : `${name}: ${why}`}
-            </li>
-          ))}
-        </ul>
-      </details>
-      {onDismiss && (
-        <IconButton
-          label={words.dismissLeftOut}
-          icon={<X size={16} aria-hidden="true" />}
-          onClick={onDismiss}
-        />
-      )}
     </div>
   )
 }

@@ -5,7 +5,7 @@
  */
 import { isSignedOut } from '../api.ts'
 import { retryDelay, type RetryDelay } from './retry-delay.ts'
-import { explainUpload } from './explain-upload.ts'
+import { explainTooLarge, explainUpload, type UploadFailure } from './explain-upload.ts'
 import { words } from './words.ts'
 
 /** What is to be sent. It is opened when its turn comes, so that a large folder takes no memory. */
@@ -24,6 +24,8 @@ export type Upload = {
   /** From 0 to 1. */
   readonly share: number
   readonly failure: string | null
+  /** Whether the same file could arrive another time. */
+  readonly canRetry: boolean
 }
 
 export type Rest = { readonly reason: RetryDelay['reason'] | 'offline'; readonly untilMs: number }
@@ -42,6 +44,10 @@ export type SendOptions = {
   readonly signal: AbortSignal
 }
 
+export function isRetryable({ state, canRetry }: Upload): boolean {
+  return state === 'failed' && canRetry
+}
+
 export type Outside<Stored> = {
   readonly send: (file: File, how: SendOptions) => Promise<Stored>
   /** By which the far side knows a file that it was sent before. */
@@ -50,6 +56,8 @@ export type Outside<Stored> = {
   /** Calls back once, unless what it returns is called before. */
   readonly setTimer: (run: () => void, ms: number) => () => void
   readonly isOnline: () => boolean
+  /** A larger file is refused; null where that is not known. */
+  readonly mostBytes: () => number | null
 }
 
 /** What the files are for: slides of the vault, or the picture of a profile. */
@@ -111,7 +119,10 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
     entry.sending = sending
     set(entry, { state: 'sending', share: 0, failure: null })
     const file = await entry.source.open().catch(() => null)
-    if (file === null) giveUp(entry, words.unreadableFile({ name: entry.upload.name }))
+    const { sizeBytes } = entry.source
+    const mostBytes = outside.mostBytes() ?? Infinity
+    if (file === null) giveUp(entry, { text: words.unreadable, canRetry: false })
+    else if (sizeBytes > mostBytes) giveUp(entry, explainTooLarge(sizeBytes, mostBytes))
     else await send(entry, file, sending)
     if (entry.sending === sending) entry.sending = null
     pump()
@@ -142,7 +153,8 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
 
   function judge(entry: Entry<Stored>, error: unknown) {
     if (isSignedOut(error)) {
-      set(entry, { state: 'waiting', share: 0, failure: explainUpload(error) })
+      const { text } = explainUpload(error, entry.source.sizeBytes)
+      set(entry, { state: 'waiting', share: 0, failure: text })
       pause()
       return
     }
@@ -154,17 +166,17 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
     entry.tries += 1
     const delay = retryDelay(error, entry.tries)
     if (delay === null) {
-      giveUp(entry, explainUpload(error))
+      giveUp(entry, explainUpload(error, entry.source.sizeBytes))
       return
     }
     set(entry, { state: 'waiting', share: 0 })
     rest(delay.reason, delay.ms)
   }
 
-  function giveUp(entry: Entry<Stored>, failure: string) {
+  function giveUp(entry: Entry<Stored>, { text, canRetry }: UploadFailure) {
     if (!entries.includes(entry)) return
     entry.sending = null
-    set(entry, { state: 'failed', share: 0, failure })
+    set(entry, { state: 'failed', share: 0, failure: text, canRetry })
     entry.batch.onGivenUp(entry.place)
   }
 
@@ -220,7 +232,15 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
       const added = sources.map((source, place): Entry<Stored> => {
         lastId += 1
         const { name, sizeBytes } = source
-        const upload = { id: lastId, batch: id, name, sizeBytes, share: 0, failure: null }
+        const upload = {
+          id: lastId,
+          batch: id,
+          name,
+          sizeBytes,
+          share: 0,
+          failure: null,
+          canRetry: true,
+        }
         return {
           upload: { ...upload, state: 'waiting' },
           place,
@@ -245,7 +265,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
     goOn,
     retry(which: (upload: Upload) => boolean) {
       for (const entry of entries)
-        if (entry.upload.state === 'failed' && which(entry.upload)) {
+        if (isRetryable(entry.upload) && which(entry.upload)) {
           entry.tries = 0
           entry.upload = { ...entry.upload, state: 'waiting', failure: null }
         }

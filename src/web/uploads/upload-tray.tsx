@@ -9,13 +9,16 @@ import { ProgressLine } from '../ui/progress-line.tsx'
 import { isUnfinished, uploadQueue, useUploads } from './page-uploads.ts'
 import {
   cancelMaking,
+  dismissLeftOut,
   dismissMaking,
   type Making,
   useMakings,
   useMakingUploads,
 } from './session-makings.ts'
+import { LeftOutList } from './left-out-list.tsx'
 import { restWords, UploadList } from './upload-list.tsx'
-import { LeftOutList, shareOf } from './upload-progress.tsx'
+import { shareOf } from './upload-progress.tsx'
+import { isRetryable } from './upload-queue.ts'
 import { words } from './words.ts'
 
 export function UploadTray() {
@@ -98,10 +101,10 @@ function MakingCard({ making }: { making: Making }) {
       </div>
       {isRunning && <ProgressLine label={words.picturesSent} share={shareOf(uploads)} />}
       <UploadList uploads={failed} />
-      <LeftOutList leftOut={leftOut} />
+      <LeftOutList leftOut={leftOut} onDismiss={(gone) => dismissLeftOut(id, gone)} />
       <Failure text={growth.failure} />
       <div className="flex flex-wrap gap-2 empty:hidden">
-        {failed.length > 1 && (
+        {failed.filter(isRetryable).length > 1 && (
           <Button size="small" onClick={() => uploadQueue.retry(({ batch }) => batch === id)}>
             {words.tryAllAgain}
           </Button>

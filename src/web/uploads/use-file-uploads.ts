@@ -4,9 +4,11 @@
  */
 import { useEffectEvent, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
+import { keys } from '../query-keys.ts'
 import type { Brought } from './brought-files.ts'
 import { fullSession, type Gathered, gatherMedia, type LeftOut } from './gather-media.ts'
 import { inOrder } from './in-order.ts'
+import { joinLeftOut, withoutThese } from './left-out.ts'
 import { uploadQueue, useUploads, type VaultFile } from './page-uploads.ts'
 import { words } from './words.ts'
 
@@ -29,12 +31,14 @@ export function useFileUploads({
   const [leftOut, setLeftOut] = useState<readonly LeftOut[]>([])
   const store = useEffectEvent(onStored)
 
+  const leaveOut = (more: readonly LeftOut[]) => setLeftOut((all) => joinLeftOut(all, more))
+
   async function send(coming: Promise<Brought>) {
     const gathered = await gatherMedia(await coming)
     onGathered(gathered)
     const media = gathered.media.slice(0, Math.max(0, room))
     const tooMany = gathered.media.slice(media.length)
-    setLeftOut([
+    leaveOut([
       ...gathered.leftOut,
       ...tooMany.map(({ name }) => ({ name, why: fullSession })),
       ...[...gathered.archives, ...gathered.others].map(({ name }) => ({
@@ -46,7 +50,7 @@ export function useFileUploads({
     const ordered = inOrder<StoredMedia>(media.length, (stored) => {
       store(stored, batch)
       const isLast = uploadQueue.now().uploads.every((one) => one.batch !== batch || isOver(one))
-      if (isLast) void queryClient.invalidateQueries({ queryKey: ['vault'] })
+      if (isLast) void queryClient.invalidateQueries({ queryKey: keys.vault.all })
     })
     const batch = uploadQueue.add(media, {
       purpose: 'general',
@@ -65,9 +69,9 @@ export function useFileUploads({
     isPaused: now.isPaused,
     rest: now.rest,
     leftOut,
-    dismissLeftOut: () => setLeftOut([]),
+    dismissLeftOut: (gone: readonly LeftOut[]) => setLeftOut((all) => withoutThese(all, gone)),
     take: (coming: Promise<Brought>) =>
-      void send(coming).catch(() => setLeftOut([{ name: '', why: words.unreadable }])),
+      void send(coming).catch(() => leaveOut([{ name: '', why: words.unreadable }])),
   }
 }
 

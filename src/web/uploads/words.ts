@@ -20,7 +20,7 @@ export const words = catalogue('uploads', {
   cancelUploads: 'Cancel uploads',
   dismiss: 'Dismiss',
   dismissOne: 'Dismiss {name}',
-  dismissLeftOut: 'Dismiss what was left out',
+  dismissLeftOut: 'Dismiss all that were left out',
   tryAgain: 'Try again',
   tryAllAgain: 'Try all again',
   tryOneAgain: 'Try {name} again',
@@ -38,6 +38,11 @@ export const words = catalogue('uploads', {
   notMedia: 'This is no picture or film. The import page may know what it is.',
   notAccepted: 'This is not a JPEG, PNG, WebP, GIF, MP4 or WebM file.',
   tooMany: 'There is more than {most} files, and the rest was not looked at.',
+  quickTime: 'This is a QuickTime film (.mov). Save it as MP4 and bring it again.',
+  tooLarge: 'This file is too large: {size} of at most {most}.',
+  tooLargeNow: 'This file is too large: {size}.',
+  damaged: 'This file is damaged, or not what its name says. Save it again and bring the new one.',
+  wrongName: 'The name of this file does not fit. Rename it, with the ending of its kind.',
   heic: 'HEIC and AVIF are not taken. Save it as JPEG and bring it again.',
   sessionIsFull: 'A session holds {most} slides.',
   zip: {
@@ -52,5 +57,4 @@ export const words = catalogue('uploads', {
     wrongSize: 'It is not as large as the zip says.',
   },
   unreadable: 'It could not be read. It may have been moved or changed meanwhile.',
-  unreadableFile: '“{name}” could not be read. It may have been moved or changed meanwhile.',
 })

@@ -1,9 +1,10 @@
 /**
  * The words of a feature. They are written in English beside the feature; a file of words/languages
- * says the same in another language, and may leave nothing out (test/tidy/words.test.ts).
+ * has the same in another language, and may leave nothing out (test/tidy/words.test.ts). The build
+ * replaces the English texts by those of each language (scripts/web-build/languages.ts).
  */
 import { formatNumber } from './figures.ts'
-import { pageLocale, spokenTranslation, type Texts } from './language.ts'
+import { pageLocale } from './language.ts'
 
 /** One text, or one for each of the numbers that a language tells apart ('one', 'other', …). */
 type Plural = { readonly [Category in Intl.LDMLPluralRule]?: string } & { readonly other: string }
@@ -29,20 +30,18 @@ type Said<Entry> = Entry extends string
  * stands in them. A record of several forms is chosen from by its `count`.
  */
 export function catalogue<const Entries extends English>(
-  feature: string,
-  english: Entries,
+  /** The name that the languages have the texts by. */
+  _feature: string,
+  texts: Entries,
 ): Said<Entries> {
-  const translated = spokenTranslation()?.words[feature]
   // What `say` makes of each entry is what its type says.
-  return say(english, translated) as Said<Entries>
+  return say(texts) as Said<Entries>
 }
 
-function say(english: English, translated: Texts | undefined): unknown {
-  const said = Object.entries(english).map(([name, entry]) => {
-    const other = translated?.[name]
-    if (typeof entry === 'string') return [name, sayText(typeof other === 'string' ? other : entry)]
-    const texts = typeof other === 'object' ? other : undefined
-    return [name, isPlural(entry) ? sayCounted(texts ?? entry) : say(entry, texts)]
+function say(texts: English): unknown {
+  const said = Object.entries(texts).map(([name, entry]) => {
+    if (typeof entry === 'string') return [name, sayText(entry)]
+    return [name, isPlural(entry) ? sayCounted(entry) : say(entry)]
   })
   return Object.fromEntries(said)
 }
@@ -51,12 +50,10 @@ function sayText(text: string) {
   return text.includes('{') ? (values: object) => fill(text, values) : text
 }
 
-function sayCounted(forms: Texts) {
+function sayCounted(forms: Plural) {
   const rules = new Intl.PluralRules(pageLocale())
-  return (values: { count: number }) => {
-    const form = forms[rules.select(values.count)] ?? forms['other']
-    return fill(typeof form === 'string' ? form : '', values)
-  }
+  return (values: { count: number }) =>
+    fill(forms[rules.select(values.count)] ?? forms.other, values)
 }
 
 function fill(text: string, values: object): string {

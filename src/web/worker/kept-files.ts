@@ -2,13 +2,16 @@
  * Files that a device keeps: whole, within bounds, and given out in parts where a film asks for them.
  * What another site gives is kept unseen, as a picture on a page is, and its size is not known.
  */
-import { absolute, isKeptName, keptStandIns, type KeepOutcome } from './kept-names.ts'
+import { absolute, answerAddress, isKeptName, type KeepOutcome } from './kept-names.ts'
 
 /** Browsers count what they may not look into as many times its size. */
 const unseenBytes = 2 * 1_048_576
 
 /** Of ranges, as HTTP names it. */
 const unit = 'bytes'
+
+/** The files that the newest playlist of each cache names, where it came while this worker runs. */
+const namedFiles = new Map<string, ReadonlySet<string>>()
 
 export type Keeping = {
   readonly cacheName: string
@@ -39,6 +42,11 @@ export async function keepFile({ cacheName, address, mostBytes }: Keeping): Prom
   } catch (error) {
     const isFull = error instanceof DOMException && error.name === 'QuotaExceededError'
     return { outcome: isFull ? 'full' : 'away' }
+  }
+  // The playlist has changed while the file was on its way.
+  if (namedFiles.get(cacheName)?.has(absolute(address)) === false) {
+    await cache.delete(address)
+    return { outcome: 'missing' }
   }
   const kept = await cache.match(address)
   return kept ? { outcome: 'kept', bytes: await sizeOf(kept) } : { outcome: 'full' }
@@ -110,19 +118,15 @@ async function findFile(names: readonly string[], url: string): Promise<Response
 
 async function findStandIn(names: readonly string[], url: string): Promise<Response | null> {
   for (const cacheName of names) {
-    const address = (await standInsOf(cacheName))[url]
-    const kept = address === undefined ? undefined : await caches.match(address, { cacheName })
-    if (kept) return kept
+    const answer = await caches.match(answerAddress(cacheName), { cacheName })
+    const played = answer && ((await answer.json()) as Played)
+    const sameSlide = played?.media.map(filesOf).find((files) => files.includes(url)) ?? []
+    for (const file of sameSlide) {
+      const kept = await caches.match(file, { cacheName })
+      if (kept) return kept
+    }
   }
   return null
-}
-
-/** By each other address of a file, the one under which it is kept. */
-export type StandIns = Readonly<Record<string, string>>
-
-async function standInsOf(cacheName: string): Promise<StandIns> {
-  const kept = await caches.match(keptStandIns, { cacheName })
-  return kept ? ((await kept.json()) as StandIns) : {}
 }
 
 type Played = {
@@ -137,8 +141,6 @@ type Played = {
 export async function withoutMissing(cacheName: string, kept: Response): Promise<Response> {
   const cache = await caches.open(cacheName)
   const there = new Set((await cache.keys()).map(({ url }) => url))
-  for (const [address, keptAs] of Object.entries(await standInsOf(cacheName)))
-    if (there.has(keptAs)) there.add(address)
   const played = (await kept.json()) as Played
   const media = played.media.filter((slide) => filesOf(slide).some((file) => there.has(file)))
   return Response.json({ ...played, media })
@@ -148,6 +150,7 @@ export async function withoutMissing(cacheName: string, kept: Response): Promise
 export async function dropUnnamed(cacheName: string, fresh: Response): Promise<void> {
   const { media } = (await fresh.json()) as Played
   const named = new Set(media.flatMap(filesOf))
+  namedFiles.set(cacheName, named)
   const cache = await caches.open(cacheName)
   for (const { url } of await cache.keys())
     if (isFile(url) && !named.has(url)) await cache.delete(url)

@@ -10,8 +10,6 @@ export const framePrefix = 'kept-frame-'
 export const sharedCache = 'shared-with-us'
 /** Beside the files of a session that is kept: what is known of it. */
 export const keptNote = '/api/kept'
-/** Beside kept files: other addresses under which each of them serves when there is no network. */
-export const keptStandIns = '/api/kept/stand-ins'
 /** Held while a session is being kept, so that nobody takes it for one that was broken off. */
 export const keepingLock = 'keeping-a-session'
 

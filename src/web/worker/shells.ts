@@ -6,11 +6,13 @@
 import type { WorkerClient, WorkerScope } from './worker-scope.ts'
 
 declare const self: WorkerScope
-/** Written in by the build: its name, and the files that those pages consist of. */
+/** Written in by the build: its name, and the files that those pages consist of, with English scripts. */
 declare const BUILD: { readonly name: string; readonly files: readonly string[] }
 
+/** The page that registers the worker names its own language. */
+const language = new URL(self.location.href).searchParams.get('language') ?? 'en'
 const shellPrefix = 'shell-'
-const shellName = shellPrefix + BUILD.name
+const shellName = `${shellPrefix}${BUILD.name}-${language}`
 const shellPage = '/shell'
 /** The page of a frame that nobody has: it holds nothing of anybody. */
 const shellSource = '/frame/shell'
@@ -20,16 +22,24 @@ const themeScript = '/theme.js'
 const openPages = 'open-pages'
 
 export async function keepShell(): Promise<void> {
-  const page = await fetch(shellSource, { credentials: 'omit', cache: 'no-store' })
+  const page = await fetch(shellSource, {
+    credentials: 'omit',
+    cache: 'no-store',
+    headers: { 'accept-language': language },
+  })
   if (!page.ok) throw new Error('there is no page to keep')
   // Whether somebody is signed in is to be asked, not to be known from how this was fetched.
   const html = (await page.text()).replace(' data-visitor', '')
   // While a site is being updated, one node's page and another's worker may not fit; it is tried again.
   const [, entry = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(html) ?? []
-  if (!BUILD.files.includes(entry)) throw new Error('the page is of another version')
+  const scriptFolder = entry.slice(0, entry.lastIndexOf('/') + 1)
+  const files = BUILD.files.map((file) =>
+    file.endsWith('.js') ? file.replace('/assets/', scriptFolder) : file,
+  )
+  if (!files.includes(entry)) throw new Error('the page is of another version')
   const shell = await caches.open(shellName)
   await shell.put(shellPage, new Response(html, { headers: page.headers }))
-  await shell.addAll([themeScript, ...BUILD.files])
+  await shell.addAll([themeScript, ...files])
 }
 
 export function isOfShell(pathname: string): boolean {

@@ -93,7 +93,9 @@ export function useFormAddress(path: '/login' | '/register'): string {
 export function useArrival(): () => void {
   const { data: user } = useCurrentUser()
   const isSignedIn = user !== undefined && user !== null
-  const target = safeRedirect(new URLSearchParams(useSearch()).get('redirect') ?? undefined)
+  const wanted = safeRedirect(new URLSearchParams(useSearch()).get('redirect') ?? undefined)
+  // The front page would only lead on from there, after it was shown.
+  const target = wanted === '/' ? '/library' : wanted
   useEffect(() => {
     if (isSignedIn) window.location.replace(target)
   }, [isSignedIn, target])

@@ -1,26 +1,28 @@
 /** The account: who one is here, what one wants to see, and how one takes it along or leaves. */
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { LanguageMenu, useLanguageEntries } from '../../frame/language-menu.tsx'
 import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { lazyPart } from '../../parts.ts'
 import { useHasCredits, useSite } from '../../site.ts'
 import { chooseTheme, themeOptions, useThemeChoice } from '../../theme-choice.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { InvitePanel } from '../credits/invite-panel.tsx'
-import { LibraryPanel } from '../imports/library-panel.tsx'
 import { AgePanel } from './age-panel.tsx'
 import { useSignOut } from './sign-out.ts'
 import { InterestsPanel } from './interests-panel.tsx'
-import { ExportPanel, LeavePanel } from './leaving-panel.tsx'
+import { LeavePanel } from './leaving-panel.tsx'
+import { words as leavingWords } from './leaving-words.ts'
 import { ProfilePanel } from './profile-panel.tsx'
+import { WayPanel } from './way-panel.tsx'
 import { words } from './words.ts'
 
-const ConnectionsPanel = lazy(async () => ({
-  default: (await import('../security/connections-panel.tsx')).ConnectionsPanel,
-}))
+const ConnectionsPanel = lazyPart(
+  async () => (await import('../security/connections-panel.tsx')).ConnectionsPanel,
+)
 
 export function AccountPage() {
   usePageTitle(words.account)
@@ -37,7 +39,12 @@ export function AccountPage() {
       <div className="grid max-w-[90rem] items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <ProfilePanel />
-          <SecurityPanel />
+          <WayPanel
+            title={words.security}
+            help={words.securityHelp}
+            href="/account/security"
+            label={words.openSecurity}
+          />
           <AppearancePanel />
           <AgePanel />
           {!hasCredits && <InvitePanel />}
@@ -49,26 +56,16 @@ export function AccountPage() {
               <ConnectionsPanel />
             </Suspense>
           )}
-          <LibraryPanel />
-          <ExportPanel />
+          <WayPanel
+            title={leavingWords.downloads}
+            help={leavingWords.downloadsHelp}
+            href="/account/downloads"
+            label={leavingWords.openDownloads}
+          />
           <LeavePanel />
         </div>
       </div>
     </>
-  )
-}
-
-/** The way to a page of its own: who looks at the account does not load it. */
-function SecurityPanel() {
-  return (
-    <Panel title={words.security}>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-ink-2">{words.securityHelp}</p>
-        <ButtonLink look="line" href="/account/security">
-          {words.openSecurity}
-        </ButtonLink>
-      </div>
-    </Panel>
   )
 }
 

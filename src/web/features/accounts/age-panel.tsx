@@ -1,16 +1,13 @@
 /** Whether adult content is open to the account, with the way to open it and to close it again. */
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { client } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useAgeGate } from './use-age-gate.tsx'
 import { words } from './words.ts'
-
-const ConfirmDialog = lazy(() =>
-  import('../../ui/confirm-dialog.tsx').then((dialog) => ({ default: dialog.ConfirmDialog })),
-)
 
 export function AgePanel() {
   const age = useAgeGate()
@@ -45,16 +42,14 @@ export function AgePanel() {
       </div>
       {age.dialog}
       {isWithdrawing && (
-        <Suspense>
-          <ConfirmDialog
-            question={words.askWithdrawAge}
-            consequence={words.withdrawAgeConsequence}
-            keep={words.keepOpen}
-            action={words.withdrawAge}
-            run={withdraw}
-            onClose={() => setIsWithdrawing(false)}
-          />
-        </Suspense>
+        <ConfirmDialog
+          question={words.askWithdrawAge}
+          consequence={words.withdrawAgeConsequence}
+          keep={words.keepOpen}
+          action={words.withdrawAge}
+          run={withdraw}
+          onClose={() => setIsWithdrawing(false)}
+        />
       )}
     </Panel>
   )

@@ -9,20 +9,28 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { fetchCurrentUser, type SignedInUser } from '../../api.ts'
+import { fetchCurrentUser, isMarkedVisitor, type SignedInUser } from '../../api.ts'
+import { queryClient } from '../../query-client.ts'
+import { keys } from '../../query-keys.ts'
 import { hasUnsavedWork, ownerOrNext } from './unsaved-work.ts'
 
-const userKey = ['current-user']
 const syncKey = 'joip_auth_sync'
-const announcedBeforeUs = lastAnnounced()
+/** The last change of sign-in that this tab has followed, or follows now. */
+let followed = lastAnnounced()
+let following = Promise.resolve()
 
 export function useCurrentUser() {
-  return useQuery({ queryKey: userKey, queryFn: fetchUser })
+  return useQuery({ queryKey: keys.currentUser, queryFn: fetchUser })
 }
 
 /** Before anything is drawn; a failure is told where it is asked for. */
 export function askForCurrentUser(queryClient: QueryClient): Promise<void> {
-  return queryClient.prefetchQuery({ queryKey: userKey, queryFn: fetchUser })
+  return queryClient.prefetchQuery({ queryKey: keys.currentUser, queryFn: fetchUser })
+}
+
+/** Whether the server has said that nobody is signed in here. */
+export function isKnownVisitor(queryClient: QueryClient): boolean {
+  return isMarkedVisitor() || queryClient.getQueryData(keys.currentUser) === null
 }
 
 /** After credits have moved, the balance in the bar and on buttons is asked for again. */
@@ -32,7 +40,7 @@ export function useRefreshUser(): () => Promise<void> {
 }
 
 export function refreshUser(queryClient: QueryClient): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: userKey })
+  return queryClient.invalidateQueries({ queryKey: keys.currentUser })
 }
 
 export function nameOf(user: SignedInUser): string {
@@ -49,6 +57,12 @@ export function announceSignInChange() {
   }
 }
 
+/** Resolves once this tab knows of every change of sign-in that another tab has announced. */
+export async function signInSettled(): Promise<void> {
+  if (lastAnnounced() !== followed) void followSignIn(queryClient)
+  await following
+}
+
 /** Listens for other tabs; mounted once, by the application. */
 export function useSignInSync() {
   const queryClient = useQueryClient()
@@ -58,7 +72,7 @@ export function useSignInSync() {
     }
     window.addEventListener('storage', onStorage)
     // Said while this page was on its way, when nobody listened yet.
-    if (lastAnnounced() !== announcedBeforeUs) void followSignIn(queryClient)
+    if (lastAnnounced() !== followed) void followSignIn(queryClient)
     return () => window.removeEventListener('storage', onStorage)
   }, [queryClient])
 }
@@ -67,11 +81,17 @@ export function useSignInSync() {
  * Someone has signed in or out. The same user loses nothing that they see; for anyone else
  * everything begins anew: what was loaded for one person is not shown to the next.
  */
-export async function followSignIn(queryClient: QueryClient) {
-  const known = queryClient.getQueryData<SignedInUser | null>(userKey)
+export function followSignIn(queryClient: QueryClient): Promise<void> {
+  followed = lastAnnounced()
+  following = askWhoIsSignedIn(queryClient)
+  return following
+}
+
+async function askWhoIsSignedIn(queryClient: QueryClient): Promise<void> {
+  const known = queryClient.getQueryData(keys.currentUser)
   if (!known) return await queryClient.resetQueries()
   const user = await queryClient
-    .fetchQuery({ queryKey: userKey, queryFn: fetchUser, staleTime: 0 })
+    .fetchQuery({ queryKey: keys.currentUser, queryFn: fetchUser, staleTime: 0 })
     .catch(() => null)
   if (user?.id !== known.id && !hasUnsavedWork()) return await queryClient.resetQueries()
   await queryClient.refetchQueries({
@@ -82,7 +102,7 @@ export async function followSignIn(queryClient: QueryClient) {
 
 async function fetchUser({ client: queryClient }: QueryFunctionContext) {
   const user = await fetchCurrentUser()
-  return ownerOrNext(queryClient.getQueryData<SignedInUser | null>(userKey), user)
+  return ownerOrNext(queryClient.getQueryData(keys.currentUser), user)
 }
 
 function lastAnnounced(): string | null {

@@ -1,8 +1,10 @@
 /** Asks before an account is deleted: says what goes with it, and wants its email address typed. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { explain } from '../../api.ts'
+import { client } from '../../api.ts'
+import { forgetDevice } from '../../forget.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
+import { keys } from '../../query-keys.ts'
 import { useHasCredits } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -10,25 +12,31 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatSize } from '../../words/figures.ts'
-import { securityClient } from '../security/security-client.ts'
+import { useReauthentication } from '../security/reauthentication.tsx'
 import { announceSignInChange, useCurrentUser } from './current-user.ts'
 import { words } from './leaving-words.ts'
 import { words as accountWords } from './words.ts'
 
-type Holdings = Awaited<ReturnType<typeof securityClient.accounts.holdings>>
+type Holdings = Awaited<ReturnType<typeof client.accounts.holdings>>
 
 export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useCurrentUser()
   const holdings = useQuery({
-    queryKey: ['account', 'holdings'],
-    queryFn: () => securityClient.accounts.holdings(),
+    queryKey: keys.account.holdings,
+    queryFn: () => client.accounts.holdings(),
     staleTime: 0,
   })
+  const reauthentication = useReauthentication()
   const leave = useMutation({
-    mutationFn: (confirm: string) => securityClient.accounts.deleteAccount({ body: { confirm } }),
-    onSuccess: async () => {
-      const { forgetAllDrafts } = await import('../../drafts.ts')
-      forgetAllDrafts()
+    mutationFn: async (form: HTMLFormElement) => {
+      const confirm = valuesOf(form)('email')
+      const proof = reauthentication.proofIn(form)
+      await client.accounts.deleteAccount({ body: { confirm, ...proof } })
+      await forgetDevice()
+    },
+    onError: reauthentication.onError,
+    gcTime: 0,
+    onSuccess: () => {
       announceSignInChange()
       // A full load: nothing of the account stays in the page's memory.
       window.location.replace('/')
@@ -38,7 +46,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    if (isValid(form)) leave.mutate(valuesOf(form)('email'))
+    if (isValid(form)) leave.mutate(form)
   }
   return (
     <Dialog title={words.askLeave} onClose={onClose}>
@@ -59,7 +67,8 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
           required
           complaint={accountWords.enterYourEmail}
         />
-        <Failure text={leave.error && explain(leave.error)} />
+        {reauthentication.field}
+        <Failure text={reauthentication.explain(leave.error)} />
         <DialogActions>
           <Button look="bare" onClick={onClose}>
             {words.stay}

@@ -2,7 +2,12 @@
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('leaving', {
-  export: 'Take everything along',
+  downloads: 'Your data',
+  downloadsHelp: 'Download what is yours, or restore a library that you downloaded before.',
+  openDownloads: 'Download or restore',
+  downloadsDiffer:
+    'There are two downloads. Take the library to play your sessions again, here or on another Lanternist. Take the account to read and keep everything that this site holds about you; it has your pictures too, but it is not made to be restored.',
+  export: 'Your whole account',
   exportHelp: 'All that your account holds as one zip: profile, sessions, pictures and the rest.',
   exportStart: 'Download everything',
   exportSoFar: '{bytes} so far',

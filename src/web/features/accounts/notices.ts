@@ -1,15 +1,14 @@
 /** What the site has to tell somebody: read by the bell, and whole by the page behind it. */
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 
 const lookMs = 5 * 60_000
-
-const noticesKey = ['notices']
 
 /** How many nobody has looked at yet. */
 export function useUnreadCount(): number {
   const { data } = useQuery({
-    queryKey: [...noticesKey, 'unread'],
+    queryKey: keys.notices.unread,
     queryFn: () => client.moderation.listNotices({ query: { limit: '1' } }),
     refetchInterval: lookMs,
   })
@@ -18,7 +17,7 @@ export function useUnreadCount(): number {
 
 export function useNotices() {
   return useInfiniteQuery({
-    queryKey: [...noticesKey, 'list'],
+    queryKey: keys.notices.list,
     queryFn: ({ pageParam }) =>
       client.moderation.listNotices({
         query: { limit: '20', ...(pageParam === null ? {} : { cursor: pageParam }) },
@@ -32,6 +31,6 @@ export function useMarkNotices() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => client.moderation.readNotices(),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: noticesKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.notices.all }),
   })
 }

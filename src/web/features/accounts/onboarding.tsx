@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { client, codeOf, explain, type SignedInUser } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
@@ -79,7 +80,8 @@ export function Onboarding({ user, height }: { user: SignedInUser; height: strin
 function useFinish(user: SignedInUser) {
   const queryClient = useQueryClient()
   const leave = (interests = user.interests) => {
-    queryClient.setQueryData(['current-user'], { ...user, interests, onboardingCompleted: true })
+    const answered: SignedInUser = { ...user, interests, onboardingCompleted: true }
+    queryClient.setQueryData(keys.currentUser, answered)
     // The questions are gone then, and the page itself stands for them.
     document.getElementById('main')?.focus({ preventScroll: true })
   }

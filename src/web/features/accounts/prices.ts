@@ -1,12 +1,13 @@
 /** What things cost. Prices change seldom, so they are asked for once. */
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { useHasCredits } from '../../site.ts'
 
 export function usePrices() {
   return useQuery({
     enabled: useHasCredits(),
-    queryKey: ['prices'],
+    queryKey: keys.prices,
     queryFn: () => client.credits.pricing(),
     staleTime: Infinity,
   })

@@ -49,13 +49,11 @@ export function SignInPage() {
       first={passkey}
       otherwise={
         <>
-          {site?.mail === true && (
-            <p className="mb-2">
-              <Link href="/forgot-password" className="text-link">
-                {words.forgotPassword}
-              </Link>
-            </p>
-          )}
+          <p className="mb-2">
+            <Link href="/forgot-password" className="text-link">
+              {words.forgotPassword}
+            </Link>
+          </p>
           {site?.registration === 'open' && (
             <p>
               {sentence(words.noAccountYet, {

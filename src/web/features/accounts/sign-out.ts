@@ -1,6 +1,7 @@
-/** The way out: on this device nothing stays, and every tab hears of it. */
+/** Signs out: the device forgets what it held for the account, and every other tab hears of it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { client, explain } from '../../api.ts'
+import { forgetDevice } from '../../forget.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { announceSignInChange, followSignIn } from './current-user.ts'
 
@@ -9,7 +10,6 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     try {
       await client.accounts.signOut()
-      const { forgetDevice } = await import('../../forget.ts')
       await forgetDevice()
       announceSignInChange()
       await followSignIn(queryClient)

@@ -5,6 +5,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { SignedInUser } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
+import { nameUser } from './account-store.ts'
 
 /** Why the work cannot be saved now. */
 type OwnerAbsence = 'signed out' | 'someone else'
@@ -12,16 +14,6 @@ type OwnerAbsence = 'signed out' | 'someone else'
 let piecesOfWork = 0
 let absence: OwnerAbsence | null = null
 const listeners = new Set<() => void>()
-
-/** Whom the server named last, whoever the pages go on for; undefined before the first time. */
-let namedId: string | null | undefined
-const nameListeners = new Set<(id: string | null) => void>()
-
-/** Hears who it is now, and each time the server names somebody. */
-export function whenUserIsNamed(hear: (id: string | null) => void): void {
-  nameListeners.add(hear)
-  if (namedId !== undefined) hear(namedId)
-}
 
 export function hasUnsavedWork(): boolean {
   return piecesOfWork > 0
@@ -32,8 +24,7 @@ export function ownerOrNext(
   known: SignedInUser | null | undefined,
   user: SignedInUser | null,
 ): SignedInUser | null {
-  namedId = user?.id ?? null
-  for (const hear of nameListeners) hear(namedId)
+  nameUser(user?.id ?? null)
   if (!known || known.id === user?.id || !hasUnsavedWork()) {
     setAbsence(null)
     return user
@@ -59,7 +50,7 @@ export function useUnsavedWork(isUnsaved: boolean) {
     }
   }, [isUnsaved, queryClient])
   return async ({ isInDoubt } = { isInDoubt: absence !== null }): Promise<boolean> => {
-    if (isInDoubt) await queryClient.invalidateQueries({ queryKey: ['current-user'] })
+    if (isInDoubt) await queryClient.invalidateQueries({ queryKey: keys.currentUser })
     return absence === null
   }
 }

@@ -2,14 +2,12 @@
  * Asks for the date of birth where something is for adults only. A user who says they are younger is
  * refused until their eighteenth birthday, so the question is asked only when its answer is needed.
  */
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { adultAge, ageOn } from '../../../contract/age.ts'
+import { lazyPart } from '../../parts.ts'
 import { useCurrentUser } from './current-user.ts'
 
-const AgeDialog = lazy(async () => {
-  const { AgeDialog } = await import('./age-dialog.tsx')
-  return { default: AgeDialog }
-})
+const AgeDialog = lazyPart(async () => (await import('./age-dialog.tsx')).AgeDialog)
 
 export type AgeGate = {
   readonly isVerified: boolean

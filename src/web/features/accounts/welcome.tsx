@@ -1,11 +1,9 @@
 /** Three small questions for someone new, above their empty library. They can be left out. */
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../parts.ts'
 import { useCurrentUser } from './current-user.ts'
 
-const Onboarding = lazy(async () => {
-  const { Onboarding } = await import('./onboarding.tsx')
-  return { default: Onboarding }
-})
+const Onboarding = lazyPart(async () => (await import('./onboarding.tsx')).Onboarding)
 
 /** Kept free for the questions while their script comes, so that the library below does not move. */
 const welcomeHeight = 'min-h-[14.5rem] sm:min-h-[11.25rem]'

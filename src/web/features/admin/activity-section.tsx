@@ -1,7 +1,7 @@
 /** What people did, and what was done to their accounts, by deed and by person. */
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
-import { adminClient } from './admin-client.ts'
+import { client } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -9,7 +9,7 @@ import { formatMoment } from '../../words/figures.ts'
 import { AdminList, useAdminList } from './admin-list.tsx'
 import { words } from './operation-words.ts'
 
-type Activity = Awaited<ReturnType<typeof adminClient.admin.activity>>['items'][number]
+type Activity = Awaited<ReturnType<typeof client.admin.activity>>['items'][number]
 
 const deeds = [
   { value: '', label: words.anyDeed },
@@ -28,7 +28,7 @@ export function ActivitySection() {
     })
   }
   const list = useAdminList(['activity', userId, action], (place) =>
-    adminClient.admin.activity({
+    client.admin.activity({
       query: {
         ...(userId === '' ? {} : { userId }),
         ...(action === '' ? {} : { action }),

@@ -1,6 +1,7 @@
 /** Lists of administration, page by page, and what stands in their place until they are there. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { keys } from '../../query-keys.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
@@ -8,15 +9,12 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 
 type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | null }
 
-/** Everything of administration is under one key: after a change, what is shown is asked for again. */
-export const adminKey = 'admin'
-
 export function useAdminList<Item>(
   key: readonly unknown[],
   read: (place: { cursor?: string }) => Promise<ListPage<Item>>,
 ) {
   const list = useInfiniteQuery({
-    queryKey: [adminKey, ...key],
+    queryKey: keys.admin.part(...key),
     queryFn: ({ pageParam }) => read(pageParam === null ? {} : { cursor: pageParam }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,

@@ -6,6 +6,7 @@ import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { bringInSight } from '../../ui/bring-in-sight.ts'
 import { ActivitySection } from './activity-section.tsx'
+import { ChargesSection } from './charges-section.tsx'
 import { JobsSection } from './jobs-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { PricingSection } from './pricing-section.tsx'
@@ -25,6 +26,7 @@ const sections: readonly Section[] = [
   { path: '/admin', label: words.sections.overview, Content: OverviewSection },
   { path: '/admin/reports', label: words.sections.reports, Content: ReportsSection },
   { path: '/admin/users', label: words.sections.users, Content: UsersSection },
+  { path: '/admin/charges', label: words.sections.charges, Content: ChargesSection },
   { path: '/admin/pricing', label: words.sections.pricing, Content: PricingSection },
   { path: '/admin/tags', label: words.sections.tags, Content: TagsSection },
   { path: '/admin/settings', label: words.sections.settings, Content: SettingsSection },

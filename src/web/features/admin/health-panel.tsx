@@ -2,22 +2,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { ApiProblem } from '../../../client/client.ts'
-import { explainReading } from '../../api.ts'
-import { adminClient } from './admin-client.ts'
+import { client, explainReading } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { adminKey } from './admin-list.tsx'
 import { words } from './operation-words.ts'
 
-type Ready = Awaited<ReturnType<typeof adminClient.operations.ready>>
+type Ready = Awaited<ReturnType<typeof client.operations.ready>>
 type Health = { readonly parts: Ready['parts']; readonly adapters: Ready['adapters'] | null }
 
 const askAgainMs = 30_000
 
 export function HealthPanel() {
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [adminKey, 'health'],
+    queryKey: keys.admin.part('health'),
     queryFn: readHealth,
     refetchInterval: askAgainMs,
     staleTime: 0,
@@ -82,7 +81,7 @@ function Parts({ health: { parts, adapters } }: { health: Health }) {
 /** A node that is not ready answers 503 and says which part it is. */
 async function readHealth(): Promise<Health> {
   try {
-    const { parts, adapters } = await adminClient.operations.ready()
+    const { parts, adapters } = await client.operations.ready()
     return { parts, adapters }
   } catch (error) {
     const parts = error instanceof ApiProblem ? partsIn(error.body) : null

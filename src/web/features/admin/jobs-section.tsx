@@ -1,20 +1,20 @@
 /** The jobs of the queue by their state, and the health of the parts that all of them need. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { explain } from '../../api.ts'
-import { adminClient } from './admin-client.ts'
+import { client, explain } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChipChoice } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { formatDayMonthTime } from '../../words/figures.ts'
-import { AdminList, adminKey, useAdminList } from './admin-list.tsx'
+import { AdminList, useAdminList } from './admin-list.tsx'
 import { HealthPanel } from './health-panel.tsx'
 import { SourcesPanel } from './sources-panel.tsx'
 import { words } from './operation-words.ts'
 
-type Job = Awaited<ReturnType<typeof adminClient.adminJobs.list>>['items'][number]
+type Job = Awaited<ReturnType<typeof client.adminJobs.list>>['items'][number]
 
 const states = (['dead', 'retrying', 'running', 'waiting'] as const).map((value) => ({
   value,
@@ -24,7 +24,7 @@ const states = (['dead', 'retrying', 'running', 'waiting'] as const).map((value)
 export function JobsSection() {
   const [state, setState] = useState<Job['state']>('dead')
   const list = useAdminList(['jobs', state], (place) =>
-    adminClient.adminJobs.list({ query: { state, ...place } }),
+    client.adminJobs.list({ query: { state, ...place } }),
   )
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
@@ -58,9 +58,9 @@ function JobRow({ job }: { job: Job }) {
   const { id, name, state, retries, error, createdAt, startAfter } = job
   const queryClient = useQueryClient()
   const [isAsked, setIsAsked] = useState(false)
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [adminKey] })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keys.admin.all })
   const retry = useMutation({
-    mutationFn: () => adminClient.adminJobs.retry({ params: { id } }),
+    mutationFn: () => client.adminJobs.retry({ params: { id } }),
     onSuccess: async () => {
       showToast({ text: words.willRun({ name }) })
       await refresh()
@@ -68,7 +68,7 @@ function JobRow({ job }: { job: Job }) {
     onError: (problem) => showToast({ text: explain(problem), isFailure: true }),
   })
   const discard = async () => {
-    await adminClient.adminJobs.discard({ params: { id } })
+    await client.adminJobs.discard({ params: { id } })
     showToast({ text: words.discarded({ name }) })
     await refresh()
   }

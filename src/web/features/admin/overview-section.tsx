@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { Link } from 'wouter'
-import { adminClient } from './admin-client.ts'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { useHasCredits } from '../../site.ts'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -10,21 +11,20 @@ import type { PlotKind, PlotSeries } from '../../ui/plot-scale.ts'
 import { Plot } from '../../ui/plot.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatDayMonthTime, formatList, formatNumber, formatSize } from '../../words/figures.ts'
-import { adminKey } from './admin-list.tsx'
 import { words } from './words.ts'
 
-type Stats = Awaited<ReturnType<typeof adminClient.admin.stats>>
-type Day = Awaited<ReturnType<typeof adminClient.admin.statsByDay>>['days'][number]
-type ReportStats = Awaited<ReturnType<typeof adminClient.moderation.reportStats>>
+type Stats = Awaited<ReturnType<typeof client.admin.stats>>
+type Day = Awaited<ReturnType<typeof client.admin.statsByDay>>['days'][number]
+type ReportStats = Awaited<ReturnType<typeof client.moderation.reportStats>>
 
 export function OverviewSection() {
   const { data, error, refetch } = useQuery({
-    queryKey: [adminKey, 'overview'],
+    queryKey: keys.admin.part('overview'),
     queryFn: async () => {
       const [stats, reports, { days }] = await Promise.all([
-        adminClient.admin.stats(),
-        adminClient.moderation.reportStats(),
-        adminClient.admin.statsByDay(),
+        client.admin.stats(),
+        client.moderation.reportStats(),
+        client.admin.statsByDay(),
       ])
       return { stats, reports, days }
     },

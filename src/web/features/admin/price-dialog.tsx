@@ -1,8 +1,7 @@
 /** One price: a new one, or what is changed of one that is there. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { explain } from '../../api.ts'
-import { adminClient } from './admin-client.ts'
+import { client, explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -13,7 +12,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { words } from './setting-words.ts'
 import { words as adminWords } from './words.ts'
 
-export type AdminPrice = Awaited<ReturnType<typeof adminClient.credits.listPrices>>['items'][number]
+export type AdminPrice = Awaited<ReturnType<typeof client.credits.listPrices>>['items'][number]
 
 type Change = Omit<AdminPrice, 'featureKey' | 'isActive'>
 
@@ -31,8 +30,8 @@ export function PriceDialog({
   const save = useMutation({
     mutationFn: ({ featureKey, body }: { featureKey: string; body: Change }) =>
       price
-        ? adminClient.credits.changePrice({ params: { featureKey: price.featureKey }, body })
-        : adminClient.credits.createPrice({ body: { featureKey, ...body } }),
+        ? client.credits.changePrice({ params: { featureKey: price.featureKey }, body })
+        : client.credits.createPrice({ body: { featureKey, ...body } }),
     onSuccess: async () => {
       await onSaved()
       showToast({ text: adminWords.saved })

@@ -1,14 +1,14 @@
 /** What things cost: changed, turned off, and new ones. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { explain } from '../../api.ts'
-import { adminClient } from './admin-client.ts'
+import { client, explain } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { formatNumber } from '../../words/figures.ts'
-import { adminKey, ListSkeleton } from './admin-list.tsx'
+import { ListSkeleton } from './admin-list.tsx'
 import { type AdminPrice, PriceDialog } from './price-dialog.tsx'
 import { words } from './setting-words.ts'
 import { words as adminWords } from './words.ts'
@@ -19,8 +19,8 @@ export function PricingSection() {
   const refresh = useRefreshPrices()
   const [asked, setAsked] = useState<Asked | null>(null)
   const { data, error, refetch } = useQuery({
-    queryKey: [adminKey, 'pricing'],
-    queryFn: () => adminClient.credits.listPrices(),
+    queryKey: keys.admin.part('pricing'),
+    queryFn: () => client.credits.listPrices(),
   })
   if (!data && error) return <CannotShow error={error} onRetry={() => void refetch()} />
   if (!data) return <ListSkeleton label={words.pricesLoading} />
@@ -45,7 +45,7 @@ export function PricingSection() {
           keep={words.keepIt}
           action={words.off}
           run={async () => {
-            await adminClient.credits.disablePrice({ params: { featureKey: price.featureKey } })
+            await client.credits.disablePrice({ params: { featureKey: price.featureKey } })
             await refresh()
           }}
           onClose={close}
@@ -66,7 +66,7 @@ function PriceTable({
 }) {
   const turnOn = async (featureKey: string) => {
     try {
-      await adminClient.credits.changePrice({ params: { featureKey }, body: { isActive: true } })
+      await client.credits.changePrice({ params: { featureKey }, body: { isActive: true } })
       await onTurnedOn()
     } catch (error) {
       showToast({ text: explain(error), isFailure: true })
@@ -127,8 +127,8 @@ function useRefreshPrices(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {
     await Promise.all([
-      queryClient.invalidateQueries({ queryKey: [adminKey] }),
-      queryClient.invalidateQueries({ queryKey: ['prices'] }),
+      queryClient.invalidateQueries({ queryKey: keys.admin.all }),
+      queryClient.invalidateQueries({ queryKey: keys.prices }),
     ])
   }
 }

@@ -1,8 +1,7 @@
 /** Decides a report in two steps, so that a slip of a key does nothing: choose, then confirm. */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { explain } from '../../api.ts'
-import { adminClient } from './admin-client.ts'
+import { client, explain } from '../../api.ts'
 import { Button, type ButtonLook } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { TextArea } from '../../ui/field.tsx'
@@ -59,7 +58,7 @@ export function Decision({
   const [note, setNote] = useState('')
   const decide = useMutation({
     mutationFn: (action: ReportAction) =>
-      adminClient.moderation.resolveReport({
+      client.moderation.resolveReport({
         params: { id: String(report.id) },
         body: { action, note },
       }),

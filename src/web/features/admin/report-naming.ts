@@ -1,8 +1,8 @@
 /** What the parts of a report are called. */
-import type { adminClient } from './admin-client.ts'
+import type { client } from '../../api.ts'
 import { words } from './report-words.ts'
 
-export type Report = Awaited<ReturnType<typeof adminClient.moderation.listReports>>['items'][number]
+export type Report = Awaited<ReturnType<typeof client.moderation.listReports>>['items'][number]
 export type ReportAction = NonNullable<Report['action']>
 
 export const reasonNames: Record<Report['reason'], string> = {

@@ -1,17 +1,16 @@
 /** Where else the reported thing is, and what was reported of its owner besides. */
 import { useQuery } from '@tanstack/react-query'
-import { explainReading } from '../../api.ts'
-import { adminClient } from './admin-client.ts'
+import { client, explainReading } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatNumber } from '../../words/figures.ts'
-import { adminKey } from './admin-list.tsx'
 import { words } from './report-words.ts'
 
 export function ReportReach({ reportId }: { reportId: number }) {
   const { data, error } = useQuery({
-    queryKey: [adminKey, 'reach', reportId],
-    queryFn: () => adminClient.moderation.reportReach({ params: { id: String(reportId) } }),
+    queryKey: keys.admin.part('reach', reportId),
+    queryFn: () => client.moderation.reportReach({ params: { id: String(reportId) } }),
   })
   return (
     <>

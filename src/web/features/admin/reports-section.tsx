@@ -5,10 +5,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { adminClient } from './admin-client.ts'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
-import { AdminList, adminKey, useAdminList } from './admin-list.tsx'
+import { AdminList, useAdminList } from './admin-list.tsx'
 import { Key } from './key.tsx'
 import { Decision, DecisionMade } from './report-decision.tsx'
 import { Evidence } from './report-evidence.tsx'
@@ -28,11 +29,11 @@ const statuses = [
 export function ReportsSection() {
   const [status, setStatus] = useState<Status>('open')
   const list = useAdminList(['reports', status], (place) =>
-    adminClient.moderation.listReports({ query: { status, ...place } }),
+    client.moderation.listReports({ query: { status, ...place } }),
   )
   const { data: stats } = useQuery({
-    queryKey: [adminKey, 'report-stats'],
-    queryFn: () => adminClient.moderation.reportStats(),
+    queryKey: keys.admin.part('report-stats'),
+    queryFn: () => client.moderation.reportStats(),
     staleTime: 5_000,
   })
   const empty =
@@ -135,7 +136,7 @@ function Review({ reports }: { reports: readonly Report[] }) {
             onChoose={setChosen}
             onDecided={() => {
               show(reports[place + 1] ?? reports[place - 1])
-              void queryClient.invalidateQueries({ queryKey: [adminKey] })
+              void queryClient.invalidateQueries({ queryKey: keys.admin.all })
             }}
           />
         ) : (

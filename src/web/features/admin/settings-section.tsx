@@ -1,9 +1,9 @@
 /** What administrators change while the site runs; it counts at once. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { explain } from '../../api.ts'
-import { adminClient } from './admin-client.ts'
+import { client, explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -11,13 +11,15 @@ import { Panel } from '../../ui/panel.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { words as paymentWords } from '../credits/payment-words.ts'
-import { adminKey, ListSkeleton } from './admin-list.tsx'
+import { ListSkeleton } from './admin-list.tsx'
 import { words } from './setting-words.ts'
 import { words as adminWords } from './words.ts'
 
-type Settings = Awaited<ReturnType<typeof adminClient.admin.settings>>
-type Changes = Partial<Omit<Settings, 'quotaMb'>> & { quotaMb?: Partial<Settings['quotaMb']> }
+type Settings = Awaited<ReturnType<typeof client.admin.settings>>
+type ByTier = 'quotaMb' | 'tierNames'
+type Changes = Partial<Omit<Settings, ByTier>> & {
+  [Name in ByTier]?: Partial<Settings[Name]>
+}
 
 const registrations = (['open', 'closed'] as const).map((value) => ({
   value,
@@ -35,23 +37,21 @@ const enhancementOrders = (['default', 'provider_a'] as const).map((value) => ({
 const tiers = ['free', 'joi_curious', 'full_access', 'vip'] as const
 type Tier = (typeof tiers)[number]
 
-const quotaField = (tier: Tier) => `quotaMb.${tier}`
+const fieldOf = (name: ByTier, tier: Tier) => `${name}.${tier}`
 
-function quotasOf(quotaOf: (tier: Tier) => number): Settings['quotaMb'] {
+function byTier<Value>(valueOf: (tier: Tier) => Value): Record<Tier, Value> {
   return {
-    free: quotaOf('free'),
-    joi_curious: quotaOf('joi_curious'),
-    full_access: quotaOf('full_access'),
-    vip: quotaOf('vip'),
+    free: valueOf('free'),
+    joi_curious: valueOf('joi_curious'),
+    full_access: valueOf('full_access'),
+    vip: valueOf('vip'),
   }
 }
 
-const settingsKey = [adminKey, 'settings']
-
 export function SettingsSection() {
   const { data, error, refetch } = useQuery({
-    queryKey: settingsKey,
-    queryFn: () => adminClient.admin.settings(),
+    queryKey: keys.admin.settings,
+    queryFn: () => client.admin.settings(),
   })
   if (!data && error) return <CannotShow error={error} onRetry={() => void refetch()} />
   return data ? <SettingsForm settings={data} /> : <ListSkeleton label={words.settingsLoading} />
@@ -60,9 +60,9 @@ export function SettingsSection() {
 /** What another administrator changes meanwhile is not put back. */
 function changesIn(typed: Settings, shown: Settings): Changes {
   const changes: Changes = differing(typed, shown)
-  return changes.quotaMb
-    ? { ...changes, quotaMb: differing(typed.quotaMb, shown.quotaMb) }
-    : changes
+  if (changes.quotaMb) changes.quotaMb = differing(typed.quotaMb, shown.quotaMb)
+  if (changes.tierNames) changes.tierNames = differing(typed.tierNames, shown.tierNames)
+  return changes
 }
 
 function differing<T extends object>(typed: T, shown: T): Partial<T> {
@@ -77,11 +77,11 @@ function SettingsForm({ settings }: { settings: Settings }) {
   const [chosen, setChosen] = useState(settings)
   const choose = (part: Partial<Settings>) => setChosen({ ...chosen, ...part })
   const save = useMutation({
-    mutationFn: (body: Changes) => adminClient.admin.changeSettings({ body }),
+    mutationFn: (body: Changes) => client.admin.changeSettings({ body }),
     onSuccess: async (saved) => {
-      queryClient.setQueryData(settingsKey, saved)
+      queryClient.setQueryData(keys.admin.settings, saved)
       // The name in the bar, and whether there are credits, are the site's.
-      await queryClient.invalidateQueries({ queryKey: ['site'] })
+      await queryClient.invalidateQueries({ queryKey: keys.site })
       showToast({ text: adminWords.saved })
     },
   })
@@ -95,7 +95,8 @@ function SettingsForm({ settings }: { settings: Settings }) {
       uploadLimitMb: Number(valueOf('uploadLimitMb')),
       dailyBonus: Number(valueOf('dailyBonus')),
       lowBalanceThreshold: Number(valueOf('lowBalanceThreshold')),
-      quotaMb: quotasOf((tier) => Number(valueOf(quotaField(tier)))),
+      quotaMb: byTier((tier) => Number(valueOf(fieldOf('quotaMb', tier)))),
+      tierNames: byTier((tier) => valueOf(fieldOf('tierNames', tier)).trim()),
     }
     const changes = changesIn(typed, settings)
     if (Object.keys(changes).length > 0) save.mutate(changes)
@@ -160,13 +161,28 @@ function SettingsForm({ settings }: { settings: Settings }) {
           />
         </div>
       </Panel>
+      <Panel title={words.tierNames}>
+        <div className="grid gap-4 sm:grid-cols-2">
+          {tiers.map((tier) => (
+            <Field
+              key={tier}
+              label={words.tierNameOf[tier]}
+              name={fieldOf('tierNames', tier)}
+              defaultValue={settings.tierNames[tier]}
+              required
+              maxLength={40}
+              complaint={words.tierNameWrong}
+            />
+          ))}
+        </div>
+      </Panel>
       <Panel title={words.storage}>
         <div className="grid gap-4 sm:grid-cols-2">
           {tiers.map((tier) => (
             <NumberField
               key={tier}
-              label={paymentWords.tiers[tier]}
-              name={quotaField(tier)}
+              label={settings.tierNames[tier]}
+              name={fieldOf('quotaMb', tier)}
               value={settings.quotaMb[tier]}
               max={1_000_000_000}
               help={words.quotaHelp}

@@ -1,8 +1,7 @@
 /** One tag or category: a new one, or what is changed of one that is there. */
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { explain } from '../../api.ts'
-import { adminClient } from './admin-client.ts'
+import { client, explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -108,16 +107,15 @@ export function SortWordDialog({
 
 async function saveWord(word: SortWord, { slug, label, description }: Typed): Promise<void> {
   if (word.kind === 'tag') {
-    if (word.slug === '') await adminClient.admin.createTag({ body: { slug, label, description } })
+    if (word.slug === '') await client.admin.createTag({ body: { slug, label, description } })
     else
-      await adminClient.admin.changeTag({
+      await client.admin.changeTag({
         params: { slug: word.slug },
         body: { label, description },
       })
-  } else if (word.id === null)
-    await adminClient.admin.createCategory({ body: { slug, name: label } })
+  } else if (word.id === null) await client.admin.createCategory({ body: { slug, name: label } })
   else
-    await adminClient.admin.changeCategory({
+    await client.admin.changeCategory({
       params: { id: String(word.id) },
       body: { slug, name: label },
     })

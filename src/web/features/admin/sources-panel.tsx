@@ -1,21 +1,21 @@
 /** The sources of feeds: which there are, what they gave last, and which hosts are left alone. */
 import { useQuery } from '@tanstack/react-query'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatMoment } from '../../words/figures.ts'
-import { adminClient } from './admin-client.ts'
-import { adminKey } from './admin-list.tsx'
 import { words } from './operation-words.ts'
 
-type Read = Awaited<ReturnType<typeof adminClient.adminSources.read>>
+type Read = Awaited<ReturnType<typeof client.adminSources.read>>
 
 const askAgainMs = 30_000
 
 export function SourcesPanel() {
   const { data, error, refetch } = useQuery({
-    queryKey: [adminKey, 'sources'],
-    queryFn: () => adminClient.adminSources.read(),
+    queryKey: keys.admin.part('sources'),
+    queryFn: () => client.adminSources.read(),
     refetchInterval: askAgainMs,
     staleTime: 0,
   })

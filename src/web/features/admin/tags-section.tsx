@@ -1,12 +1,13 @@
 /** The tags and categories by which sessions and pictures are sorted. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { adminClient } from './admin-client.ts'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
-import { adminKey, ListSkeleton, useAdminList } from './admin-list.tsx'
+import { ListSkeleton, useAdminList } from './admin-list.tsx'
 import { words } from './setting-words.ts'
 import { type SortWord, SortWordDialog } from './sort-word-dialog.tsx'
 import { words as adminWords } from './words.ts'
@@ -14,12 +15,12 @@ import { words as adminWords } from './words.ts'
 export function TagsSection() {
   const queryClient = useQueryClient()
   const refresh = async () => {
-    const shown = [adminKey, 'tags', 'categories']
-    await Promise.all(shown.map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+    const shown = [keys.admin.all, keys.tags, keys.categories]
+    await Promise.all(shown.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   }
-  const tags = useAdminList(['tags'], (place) => adminClient.admin.tags({ query: place }))
+  const tags = useAdminList(['tags'], (place) => client.admin.tags({ query: place }))
   const categories = useAdminList(['categories'], (place) =>
-    adminClient.admin.categories({ query: place }),
+    client.admin.categories({ query: place }),
   )
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">

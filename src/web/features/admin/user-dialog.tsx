@@ -1,10 +1,10 @@
 /** One person as administrators change them: role, plan, state, credits. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { explain } from '../../api.ts'
-import { adminClient } from './admin-client.ts'
+import { client, explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
-import { useHasCredits } from '../../site.ts'
+import { keys } from '../../query-keys.ts'
+import { useHasCredits, useTierName } from '../../site.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -13,22 +13,17 @@ import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useCurrentUser, useRefreshUser } from '../accounts/current-user.ts'
-import { words as paymentWords } from '../credits/payment-words.ts'
-import { adminKey } from './admin-list.tsx'
 import { words } from './user-words.ts'
 import { words as adminWords } from './words.ts'
 
-export type AdminUser = Awaited<ReturnType<typeof adminClient.admin.users>>['items'][number]
+export type AdminUser = Awaited<ReturnType<typeof client.admin.users>>['items'][number]
 
 const roles = (['user', 'admin', 'super_admin'] as const).map((value) => ({
   value,
   label: words.roles[value],
 }))
 
-const tiers = (['free', 'joi_curious', 'full_access', 'vip'] as const).map((value) => ({
-  value,
-  label: paymentWords.tiers[value],
-}))
+const tiers = ['free', 'joi_curious', 'full_access', 'vip'] as const
 
 export function userName({ firstName, lastName, email }: AdminUser): string {
   const name = [firstName, lastName].filter((part) => part !== null).join(' ')
@@ -44,6 +39,11 @@ export function UserDialog({ user, onClose }: { user: AdminUser; onClose: () => 
       <ButtonLink look="bare" href={`/admin/activity?user=${encodeURIComponent(user.id)}`}>
         {words.showActivity}
       </ButtonLink>
+      {hasCredits && (
+        <ButtonLink look="bare" href={`/admin/charges?user=${encodeURIComponent(user.id)}`}>
+          {words.showCharges}
+        </ButtonLink>
+      )}
     </Dialog>
   )
 }
@@ -51,6 +51,7 @@ export function UserDialog({ user, onClose }: { user: AdminUser; onClose: () => 
 function ChangeForm({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const { data: me } = useCurrentUser()
   const refresh = useRefreshAll()
+  const tierName = useTierName()
   const [role, setRole] = useState(user.role)
   const [tier, setTier] = useState(user.tier)
   const [isActive, setIsActive] = useState(user.isActive)
@@ -66,7 +67,7 @@ function ChangeForm({ user, onClose }: { user: AdminUser; onClose: () => void })
     mutationFn: async () => {
       // What changes nothing is refused, and is no mistake of whoever presses the button.
       if (Object.keys(change).length > 0)
-        await adminClient.admin.changeUser({ params: { id: user.id }, body: change })
+        await client.admin.changeUser({ params: { id: user.id }, body: change })
     },
     onSuccess: async () => {
       await refresh()
@@ -93,7 +94,12 @@ function ChangeForm({ user, onClose }: { user: AdminUser; onClose: () => void })
             <p className="text-xs text-ink-3">{words.roleOnlySuper}</p>
           </div>
         )}
-        <Select label={words.tier} options={tiers} value={tier} onChoose={setTier} />
+        <Select
+          label={words.tier}
+          options={tiers.map((value) => ({ value, label: tierName(value) }))}
+          value={tier}
+          onChoose={setTier}
+        />
       </div>
       <div className="divide-y divide-hairline">
         <Switch
@@ -116,7 +122,7 @@ function GrantForm({ user }: { user: AdminUser }) {
   const refresh = useRefreshAll()
   const grant = useMutation({
     mutationFn: (body: { amount: number; reason: string }) =>
-      adminClient.credits.grant({ params: { id: user.id }, body }),
+      client.credits.grant({ params: { id: user.id }, body }),
     onSuccess: async ({ balance }) => {
       showToast({ text: words.given({ name: userName(user), count: balance }) })
       await refresh()
@@ -174,6 +180,6 @@ function useRefreshAll(): () => Promise<void> {
   const queryClient = useQueryClient()
   const refreshUser = useRefreshUser()
   return async () => {
-    await Promise.all([queryClient.invalidateQueries({ queryKey: [adminKey] }), refreshUser()])
+    await Promise.all([queryClient.invalidateQueries({ queryKey: keys.admin.all }), refreshUser()])
   }
 }

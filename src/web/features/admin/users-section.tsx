@@ -1,12 +1,11 @@
 /** People: found by name, changed, and given credits. */
 import { useCallback, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { adminClient } from './admin-client.ts'
-import { useHasCredits } from '../../site.ts'
+import { client } from '../../api.ts'
+import { useHasCredits, useTierName } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { formatNumber } from '../../words/figures.ts'
-import { words as paymentWords } from '../credits/payment-words.ts'
 import { AdminList, useAdminList } from './admin-list.tsx'
 import { type AdminUser, UserDialog, userName } from './user-dialog.tsx'
 import { words } from './user-words.ts'
@@ -20,7 +19,7 @@ export function UsersSection() {
     [setParams],
   )
   const list = useAdminList(['users', q], (place) =>
-    adminClient.admin.users({ query: { ...(q === '' ? {} : { q }), ...place } }),
+    client.admin.users({ query: { ...(q === '' ? {} : { q }), ...place } }),
   )
   const [changedId, setChangedId] = useState<string | null>(null)
   const changed = list.items?.find(({ id }) => id === changedId)
@@ -83,6 +82,7 @@ function UserRow({
   hasCredits: boolean
   onChange: (user: AdminUser) => void
 }) {
+  const tierName = useTierName()
   return (
     <tr className="border-t border-hairline">
       <td className="max-w-0 py-2.5 sm:w-1/2">
@@ -93,9 +93,7 @@ function UserRow({
         <p className="text-xs text-ink-2 sm:hidden">{words.roles[user.role]}</p>
       </td>
       <td className="py-2.5 ps-3 whitespace-nowrap max-sm:hidden">{words.roles[user.role]}</td>
-      <td className="py-2.5 ps-3 whitespace-nowrap max-sm:hidden">
-        {paymentWords.tiers[user.tier]}
-      </td>
+      <td className="py-2.5 ps-3 whitespace-nowrap max-sm:hidden">{tierName(user.tier)}</td>
       {hasCredits && (
         <td className="py-2.5 ps-3 text-end max-lg:hidden">{formatNumber(user.balance)}</td>
       )}

@@ -7,6 +7,7 @@ export const words = catalogue('admin', {
     overview: 'Overview',
     reports: 'Reports',
     users: 'Users',
+    charges: 'Charges',
     pricing: 'Pricing',
     tags: 'Tags and categories',
     settings: 'Settings',

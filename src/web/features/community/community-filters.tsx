@@ -31,7 +31,7 @@ export function CommunityFilters({
           words={filter.words}
           onSearch={(words) => onChange({ words })}
         />
-        <div className="flex gap-2 sm:ms-auto">
+        <div className="flex flex-wrap gap-2 sm:ms-auto">
           {filter.tags.length > 1 && (
             <Select
               isCompact

@@ -1,7 +1,8 @@
 /** What the community shows: its filters, which stand in the address, and its pages. */
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 
 export type CommunityItem = Awaited<ReturnType<typeof client.community.browse>>['items'][number]
 type Kind = 'all' | 'sessions' | 'media'
@@ -18,22 +19,19 @@ export type CommunityFilter = {
 
 export function useCommunityFilter() {
   const [params, setParams] = useSearchParams()
-  const filter: CommunityFilter = {
-    kind: oneOf(params.get('kind'), ['all', 'sessions', 'media']),
-    tags: params.get('tags')?.split(',').filter(Boolean) ?? [],
-    tagMode: oneOf(params.get('match'), ['or', 'and']),
-    categorySlug: params.get('category'),
-    sort: oneOf(params.get('sort'), ['recent', 'popular']),
-    words: params.get('q') ?? '',
-  }
+  const filter = communityFilterOf(params)
   const change = (part: Partial<CommunityFilter>) =>
     setParams(addressOf({ ...filter, ...part }), { replace: true })
   return { filter, change, isFiltered: addressOf(filter).size > 0 }
 }
 
 export function useCommunityList(filter: CommunityFilter) {
-  return useInfiniteQuery({
-    queryKey: ['community', filter],
+  return useInfiniteQuery({ ...communityQuery(filter), placeholderData: (shown) => shown })
+}
+
+export function communityQuery(filter: CommunityFilter) {
+  return infiniteQueryOptions({
+    queryKey: keys.community.list(filter),
     queryFn: ({ pageParam }) =>
       client.community.browse({
         query: {
@@ -49,8 +47,26 @@ export function useCommunityList(filter: CommunityFilter) {
       }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: (shown) => shown,
   })
+}
+
+/** One session as it was published. */
+export function communitySessionQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.communitySession(id),
+    queryFn: () => client.community.open({ params: { id } }),
+  })
+}
+
+export function communityFilterOf(params: URLSearchParams): CommunityFilter {
+  return {
+    kind: oneOf(params.get('kind'), ['all', 'sessions', 'media']),
+    tags: params.get('tags')?.split(',').filter(Boolean) ?? [],
+    tagMode: oneOf(params.get('match'), ['or', 'and']),
+    categorySlug: params.get('category'),
+    sort: oneOf(params.get('sort'), ['recent', 'popular']),
+    words: params.get('q') ?? '',
+  }
 }
 
 export const noFilter: CommunityFilter = {

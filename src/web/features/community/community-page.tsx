@@ -6,7 +6,7 @@ import { usePageTitle } from '../../page-title.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { CannotShow } from '../../ui/failure.tsx'
+import { CannotShow, EarlierResults } from '../../ui/failure.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { sentence } from '../../words/sentence.ts'
@@ -47,6 +47,7 @@ export function CommunityPage() {
       {!age.isVerified && !age.isRefused && (
         <AgeNote age={age} onVerified={() => void list.refetch()} />
       )}
+      <EarlierResults list={list} />
       {list.isPending && <WallSkeleton />}
       {list.isError && <CannotShow error={list.error} onRetry={() => void list.refetch()} />}
       {list.isSuccess && items.length === 0 && (

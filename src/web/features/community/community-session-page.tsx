@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bookmark, Play } from 'lucide-react'
 import { useParams } from 'wouter'
-import { client, explain, statusOf } from '../../api.ts'
+import { type client, explain, statusOf } from '../../api.ts'
 import { useTags } from '../../classification/classification.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'
@@ -11,13 +11,14 @@ import { usePageTitle } from '../../page-title.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Aperture, Cover } from '../../ui/mount.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Skeleton, PageWaiting } from '../../ui/skeleton.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
 import { describeSession, largeCover } from '../sessions/session-data.ts'
 import { words as sessionWords } from '../sessions/words.ts'
+import { communitySessionQuery } from './community-list.ts'
 import { useSave } from './save-session.ts'
 import { words } from './words.ts'
 
@@ -25,10 +26,7 @@ type Published = Awaited<ReturnType<typeof client.community.open>>
 
 export function CommunitySessionPage() {
   const { id } = useParams<{ id: string }>()
-  const opened = useQuery({
-    queryKey: ['community-session', id],
-    queryFn: () => client.community.open({ params: { id } }),
-  })
+  const opened = useQuery(communitySessionQuery(id))
   usePageTitle(opened.data?.session.title ?? frameWords.community)
   const status = statusOf(opened.error)
   if (status === 404 || status === 400) return <NotFoundPage />
@@ -36,9 +34,9 @@ export function CommunitySessionPage() {
     return <CannotShow error={opened.error} onRetry={() => void opened.refetch()} />
   if (!opened.data)
     return (
-      <Waiting label={words.opening}>
+      <PageWaiting label={words.opening}>
         <Skeleton className="h-72 w-full max-w-[26rem]" />
-      </Waiting>
+      </PageWaiting>
     )
   return <Shown published={opened.data} />
 }

@@ -1,12 +1,14 @@
 /** What one has published oneself, newest first, each with the way to take it back. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { EyeOff } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { client } from '../../api.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { keys } from '../../query-keys.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
@@ -17,16 +19,12 @@ import { makingWords } from '../sessions/making-words.ts'
 import { countSlides } from '../sessions/session-data.ts'
 import { words } from './words.ts'
 
-const ConfirmDialog = lazy(() =>
-  import('../../ui/confirm-dialog.tsx').then((dialog) => ({ default: dialog.ConfirmDialog })),
-)
-
 type Published = Awaited<ReturnType<typeof client.community.published>>['items'][number]
 
 export function PublishedPage() {
   usePageTitle(words.yours)
   const list = useInfiniteQuery({
-    queryKey: ['community', 'published'],
+    queryKey: keys.community.published,
     queryFn: ({ pageParam }) =>
       client.community.published({ query: pageParam === null ? {} : { cursor: pageParam } }),
     initialPageParam: null as string | null,
@@ -65,11 +63,7 @@ export function PublishedPage() {
       <div className="grid max-w-[56rem]">
         <ShowMore list={list} />
       </div>
-      {withdrawn && (
-        <Suspense>
-          <Withdraw item={withdrawn} onClose={() => setWithdrawn(null)} />
-        </Suspense>
-      )}
+      {withdrawn && <Withdraw item={withdrawn} onClose={() => setWithdrawn(null)} />}
     </>
   )
 }
@@ -138,7 +132,7 @@ function Withdraw({ item, onClose }: { item: Published; onClose: () => void }) {
     else await client.vault.unshare({ params })
     showToast({ text: words.isWithdrawn })
     await Promise.all(
-      [['community'], ['sessions'], ['session'], ['vault']].map((queryKey) =>
+      [keys.community.all, keys.sessions.all, keys.session.all, keys.vault.all].map((queryKey) =>
         queryClient.invalidateQueries({ queryKey }),
       ),
     )

@@ -14,7 +14,7 @@ export function Wall({ children }: { children: readonly ReactNode[] }) {
   return (
     <div className="flex items-start gap-2.5 sm:gap-[18px]">
       {Array.from({ length: count }, (_, column) => (
-        <div key={column} className="grid min-w-0 flex-1 gap-4 sm:gap-[22px]">
+        <div key={column} className="grid min-w-0 flex-1 grid-cols-1 gap-4 sm:gap-[22px]">
           {children.filter((_, index) => index % count === column)}
         </div>
       ))}

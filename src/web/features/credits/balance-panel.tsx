@@ -1,22 +1,24 @@
 /** What one has: the balance, the plan, and when the plan's credits come anew. */
 import { useQuery } from '@tanstack/react-query'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
+import { useTierName } from '../../site.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { formatDayMonth, formatNumber } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
-import { creditsClient } from './credits-client.ts'
 import { featureName } from './feature-name.ts'
-import { words as paymentWords } from './payment-words.ts'
 import { words } from './words.ts'
 
 export function BalancePanel() {
   const { data: user } = useCurrentUser()
+  const tierName = useTierName()
   const { data: account } = useQuery({
-    queryKey: ['account', 'credits'],
-    queryFn: () => creditsClient.credits.account(),
+    queryKey: keys.account.credits,
+    queryFn: () => client.credits.account(),
   })
   const { data: stats } = useQuery({
-    queryKey: ['account', 'stats'],
-    queryFn: () => creditsClient.credits.stats(),
+    queryKey: keys.account.stats,
+    queryFn: () => client.credits.stats(),
   })
   if (!user) return null
   const [mostUsed] = stats?.mostUsedFeatures ?? []
@@ -30,7 +32,7 @@ export function BalancePanel() {
       </p>
       <p className="mt-2 text-ink-2">{credits({ count: balance })}</p>
       <dl className="mt-4 flex justify-between gap-4 border-t border-hairline pt-3 text-sm">
-        <dt className="text-ink-2">{paymentWords.tiers[tier]}</dt>
+        <dt className="text-ink-2">{tierName(tier)}</dt>
         <dd>{words.setAnewOn({ day: formatDayMonth(new Date(nextAllocationDate)) })}</dd>
       </dl>
       <p className="mt-2 min-h-4 text-xs text-ink-3">

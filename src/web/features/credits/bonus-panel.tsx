@@ -1,28 +1,28 @@
 /** The daily bonus, once a day of the UTC calendar. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { explain } from '../../api.ts'
+import { client, explain } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatDayMonthTime } from '../../words/figures.ts'
-import { creditsClient } from './credits-client.ts'
 import { words } from './words.ts'
 
 export function BonusPanel() {
   const queryClient = useQueryClient()
   const { data: bonus } = useQuery({
-    queryKey: ['account', 'bonus'],
-    queryFn: () => creditsClient.credits.bonusStatus(),
+    queryKey: keys.account.bonus,
+    queryFn: () => client.credits.bonusStatus(),
   })
   const outcome = useRef<HTMLParagraphElement>(null)
   const claim = useMutation({
-    mutationFn: () => creditsClient.credits.claimBonus(),
+    mutationFn: () => client.credits.claimBonus(),
     onSettled: () =>
       Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['current-user'] }),
-        queryClient.invalidateQueries({ queryKey: ['account'] }),
+        queryClient.invalidateQueries({ queryKey: keys.currentUser }),
+        queryClient.invalidateQueries({ queryKey: keys.account.all }),
       ]),
   })
   if (!bonus)

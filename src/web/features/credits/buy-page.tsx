@@ -2,10 +2,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
-import { explain } from '../../api.ts'
+import { client, explain } from '../../api.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -13,12 +14,11 @@ import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatDay } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
-import { creditsClient } from './credits-client.ts'
 import { formatUsd, type PaymentMethod } from './payment-data.ts'
 import { words } from './payment-words.ts'
 
-type Offers = Awaited<ReturnType<typeof creditsClient.payments.packages>>
-type Order = Parameters<typeof creditsClient.payments.create>[0]['body']
+type Offers = Awaited<ReturnType<typeof client.payments.packages>>
+type Order = Parameters<typeof client.payments.create>[0]['body']
 
 /** What is chosen, by its kind and name; only one thing is bought at a time. */
 type Choice = {
@@ -31,8 +31,8 @@ type Choice = {
 export function BuyPage() {
   usePageTitle(words.buy)
   const offers = useQuery({
-    queryKey: ['offers'],
-    queryFn: () => creditsClient.payments.packages(),
+    queryKey: keys.offers,
+    queryFn: () => client.payments.packages(),
   })
   return (
     <>
@@ -57,19 +57,19 @@ function OrderForm({ offers }: { offers: Offers }) {
   const [choice, setChoice] = useState<Choice | null>(null)
   const [, navigate] = useLocation()
   const begin = useMutation({
-    mutationFn: (body: Order) => creditsClient.payments.create({ body }),
+    mutationFn: (body: Order) => client.payments.create({ body }),
     onSuccess: ({ paymentId }) => navigate(`/credits/payments/${paymentId}`),
   })
   const mayBuyPackages = tiers.find(({ id }) => id === current.tier)?.canBuyExtra ?? false
   return (
     <div className="grid max-w-[64rem] gap-8">
       <Offered title={words.plans} help={words.plansHelp}>
-        {tiers.flatMap(({ id, creditsPerMonth, priceUsd }) => {
+        {tiers.flatMap(({ id, name, creditsPerMonth, priceUsd }) => {
           if (id === 'free') return []
           return (
             <Tile
               key={id}
-              name={words.tiers[id]}
+              name={name}
               credits={creditsPerMonth}
               priceUsd={priceUsd}
               note={id === current.tier ? planNote(current.tierUntil) : undefined}

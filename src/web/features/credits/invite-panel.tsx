@@ -1,25 +1,27 @@
 /** The link that brings new people, as a text and as a QR code, and who came by it. */
 import { useQuery } from '@tanstack/react-query'
 import { QrCode as QrIcon } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { client } from '../../api.ts'
 import { words as frameWords } from '../../frame/words.ts'
+import { lazyPart } from '../../parts.ts'
+import { keys } from '../../query-keys.ts'
 import { useHasCredits } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { formatDay } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
-import { creditsClient } from './credits-client.ts'
 import { words } from './words.ts'
 
-const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((qr) => ({ default: qr.QrCode })))
+const QrCode = lazyPart(async () => (await import('../../ui/qr-code.tsx')).QrCode)
 
-type Referrals = Awaited<ReturnType<typeof creditsClient.accounts.referrals>>
+type Referrals = Awaited<ReturnType<typeof client.accounts.referrals>>
 
 export function InvitePanel() {
   const { data: referrals } = useQuery({
-    queryKey: ['account', 'referrals'],
-    queryFn: () => creditsClient.accounts.referrals(),
+    queryKey: keys.account.referrals,
+    queryFn: () => client.accounts.referrals(),
   })
   const hasCredits = useHasCredits()
   const [isQrShown, setIsQrShown] = useState(false)

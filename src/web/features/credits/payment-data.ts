@@ -1,12 +1,14 @@
 /** Payments as pages see them: read again while something may still happen, and what each is called. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { askAgainMs } from '../imports/asking-pace.ts'
+import { useTierName } from '../../site.ts'
 import { pageLocale } from '../../words/language.ts'
-import { creditsClient } from './credits-client.ts'
 import { words } from './payment-words.ts'
 
-export type Payment = Awaited<ReturnType<typeof creditsClient.payments.read>>
+export type Payment = Awaited<ReturnType<typeof client.payments.read>>
 export type PaymentMethod = Payment['method']
 export type PaymentState = Payment['status'] | 'refunded'
 
@@ -20,17 +22,18 @@ const graceMs = 30 * minuteMs
 export function usePayment(id: string) {
   const queryClient = useQueryClient()
   const payment = useQuery({
-    queryKey: ['payment', id],
-    queryFn: () => creditsClient.payments.read({ params: { id } }),
-    refetchInterval: ({ state: { status, data, dataUpdateCount } }) =>
-      status === 'success' && data && isOpen(data) ? askAgainMs(dataUpdateCount) : false,
+    queryKey: keys.payment(id),
+    queryFn: () => client.payments.read({ params: { id } }),
+    // A look that fails is followed by another: the payment goes on without this page.
+    refetchInterval: ({ state: { data, dataUpdateCount, errorUpdateCount } }) =>
+      data && isOpen(data) ? askAgainMs(dataUpdateCount + errorUpdateCount) : false,
   })
   const status = payment.data?.status
   useEffect(() => {
     if (status !== 'completed') return
-    void queryClient.invalidateQueries({ queryKey: ['current-user'] })
-    void queryClient.invalidateQueries({ queryKey: ['account'] })
-    void queryClient.invalidateQueries({ queryKey: ['offers'] })
+    void queryClient.invalidateQueries({ queryKey: keys.currentUser })
+    void queryClient.invalidateQueries({ queryKey: keys.account.all })
+    void queryClient.invalidateQueries({ queryKey: keys.offers })
   }, [status, queryClient])
   return payment
 }
@@ -44,11 +47,11 @@ export function stateOf({ status, refundedAt }: Payment): PaymentState {
   return refundedAt === null ? status : 'refunded'
 }
 
-/** What was bought, in words. */
-export function subjectOf({ tier, credits }: Payment): string {
-  return tier === null
-    ? words.ofPackage({ count: credits })
-    : words.ofPlan({ name: words.tiers[tier] })
+/** Returns how people read what a payment is for. */
+export function useSubject(): (payment: Pick<Payment, 'tier' | 'credits'>) => string {
+  const tierName = useTierName()
+  return ({ tier, credits }) =>
+    tier === null ? words.ofPackage({ count: credits }) : words.ofPlan({ name: tierName(tier) })
 }
 
 function isOpen({ status, expiresAt }: Payment): boolean {

@@ -16,7 +16,7 @@ import {
   type Payment,
   type PaymentState,
   stateOf,
-  subjectOf,
+  useSubject,
   usePayment,
 } from './payment-data.ts'
 import { PaymentSteps } from './payment-steps.tsx'
@@ -48,6 +48,7 @@ export function PaymentPage() {
 }
 
 function Shown({ payment }: { payment: Payment }) {
+  const subjectOf = useSubject()
   const state = stateOf(payment)
   const isPaid = state === 'completed' || state === 'refunded'
   return (

@@ -1,19 +1,20 @@
 /** What is to be done for a payment that waits: a checkout, an invoice in Telegram, or a transfer. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
-import { type FormEvent, lazy, Suspense } from 'react'
-import { explain } from '../../api.ts'
+import { type FormEvent, Suspense } from 'react'
+import { client, explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
+import { lazyPart } from '../../parts.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
-import { creditsClient } from './credits-client.ts'
 import type { Payment } from './payment-data.ts'
 import { words } from './payment-words.ts'
 import { amountInUnits, chainName, transferAddress } from './transfer-address.ts'
 
-const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((qr) => ({ default: qr.QrCode })))
+const QrCode = lazyPart(async () => (await import('../../ui/qr-code.tsx')).QrCode)
 
 type Transfer = NonNullable<Payment['transfer']>
 
@@ -91,11 +92,11 @@ function TransactionForm({ paymentId }: { paymentId: number }) {
   const queryClient = useQueryClient()
   const submit = useMutation({
     mutationFn: (txHash: string) =>
-      creditsClient.payments.submitTransaction({
+      client.payments.submitTransaction({
         params: { id: String(paymentId) },
         body: { txHash },
       }),
-    onSuccess: (payment) => queryClient.setQueryData(['payment', String(paymentId)], payment),
+    onSuccess: (payment) => queryClient.setQueryData(keys.payment(paymentId), payment),
   })
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

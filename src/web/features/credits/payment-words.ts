@@ -11,7 +11,6 @@ export const words = catalogue('payments', {
   packages: 'Packages',
   packagesHelp: 'On top of a plan, whenever you run short.',
   packagesNeedPlan: 'Packages are for those with a plan.',
-  tiers: { free: 'Free', joi_curious: 'JOI-Curious', full_access: 'Full Access', vip: 'VIP' },
   creditsPerMonth: { one: '{count} credit', other: '{count} credits' },
   yourPlan: 'Your plan',
   yourPlanUntil: 'Your plan until {day}',

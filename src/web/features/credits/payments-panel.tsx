@@ -1,20 +1,21 @@
 /** What was bought, newest first, each with the way to its receipt. Not there before the first. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { formatMoment } from '../../words/figures.ts'
-import { creditsClient } from './credits-client.ts'
-import { formatUsd, type Payment, stateOf, subjectOf } from './payment-data.ts'
+import { formatUsd, type Payment, stateOf, useSubject } from './payment-data.ts'
 import { words } from './payment-words.ts'
 
 const pageSize = 10
 
 export function PaymentsPanel() {
   const list = useInfiniteQuery({
-    queryKey: ['account', 'payments'],
+    queryKey: keys.account.payments,
     queryFn: ({ pageParam }) =>
-      creditsClient.payments.list({
+      client.payments.list({
         query: { limit: String(pageSize), ...(pageParam === null ? {} : { cursor: pageParam }) },
       }),
     initialPageParam: null as string | null,
@@ -47,6 +48,7 @@ export function PaymentsPanel() {
 }
 
 function Row({ payment }: { payment: Payment }) {
+  const subjectOf = useSubject()
   const state = stateOf(payment)
   return (
     <tr className="border-t border-hairline">

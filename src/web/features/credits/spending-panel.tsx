@@ -1,20 +1,21 @@
 /** What the credits of the last thirty days went into: a plot with its legend and its table. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { formatPlainDay } from '../../ui/plain-day.ts'
 import { Plot } from '../../ui/plot.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { formatNumber } from '../../words/figures.ts'
-import { creditsClient } from './credits-client.ts'
 import { spendingSeries, sum } from './spending-series.ts'
 import { words } from './words.ts'
 
 export function SpendingPanel() {
   const spending = useQuery({
-    queryKey: ['account', 'spending'],
-    queryFn: () => creditsClient.credits.spending(),
+    queryKey: keys.account.spending,
+    queryFn: () => client.credits.spending(),
   })
   const { data } = spending
   const series = useMemo(() => data && spendingSeries(data), [data])

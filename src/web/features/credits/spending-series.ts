@@ -1,10 +1,10 @@
 /** What was spent, as a plot wants it: every day of the span, the largest features in order. */
-import type { creditsClient } from './credits-client.ts'
+import type { client } from '../../api.ts'
 import type { PlotSeries } from '../../ui/plot-scale.ts'
 import { featureName } from './feature-name.ts'
 import { words } from './words.ts'
 
-type Spending = Awaited<ReturnType<typeof creditsClient.credits.spending>>
+type Spending = Awaited<ReturnType<typeof client.credits.spending>>
 
 /** So many have a colour of their own; the rest is one part. */
 const mostParts = 5

@@ -4,10 +4,9 @@
  */
 import { useState } from 'react'
 import { ApiProblem } from '../../../client/client.ts'
-import { explain } from '../../api.ts'
+import { client, explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { useRefreshUser } from '../accounts/current-user.ts'
-import { editorClient } from './editor-client.ts'
 import { type EditedSlide, stillOf } from './slides.ts'
 import { words } from './words.ts'
 
@@ -31,18 +30,18 @@ export function useCaptionHelp(
   const [offers, setOffers] = useState<ReadonlyMap<string, string>>(new Map())
   const [failures, setFailures] = useState<ReadonlyMap<string, string>>(new Map())
   const [busy, setBusy] = useState<CaptionHelp['busy']>(null)
-  const pay = { suggest: usePaidCall(), rewrite: usePaidCall() }
+  const pay = usePaidCall()
   const refreshUser = useRefreshUser()
 
   async function ask(
     key: string,
     way: 'suggest' | 'rewrite',
-    call: (headers: { 'idempotency-key': string }) => Promise<{ caption: string }>,
+    call: () => Promise<{ caption: string }>,
   ) {
     setBusy({ key, way })
     setFailures((failures) => without(failures, key))
     try {
-      const { caption } = await pay[way](call)
+      const { caption } = await call()
       setOffers((offers) => new Map(offers).set(key, caption))
     } catch (error) {
       setFailures((failures) => new Map(failures).set(key, explainUnpaid(error)))
@@ -69,8 +68,8 @@ export function useCaptionHelp(
         userSteering: steering.trim() === '' ? null : steering.trim(),
         sessionStage: isNew ? ('new_session' as const) : ('existing_session' as const),
       }
-      await ask(slide.key, 'suggest', (headers) =>
-        editorClient.captions.generateManual({ body: { image, context }, headers }),
+      await ask(slide.key, 'suggest', () =>
+        pay({ body: { image, context } }, client.captions.generateManual),
       )
     },
     async rewrite(slide, instruction) {
@@ -80,7 +79,7 @@ export function useCaptionHelp(
         instruction: instruction.trim() === '' ? null : instruction.trim(),
         context: { sessionTitle: title === '' ? null : title, ...neighboursOf(slides, index) },
       }
-      await ask(slide.key, 'rewrite', (headers) => editorClient.captions.rewrite({ body, headers }))
+      await ask(slide.key, 'rewrite', () => pay({ body }, client.captions.rewrite))
     },
     discard: (key) => setOffers((offers) => without(offers, key)),
   }

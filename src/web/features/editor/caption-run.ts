@@ -10,7 +10,6 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { explainUnpaid } from './caption-help.ts'
 import type { Edit } from './editing.ts'
-import { editorClient } from './editor-client.ts'
 import type { EditedSlide, Kept } from './slides.ts'
 import { words } from './words.ts'
 
@@ -40,11 +39,11 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
     try {
       listening.current = new AbortController()
       const events = await listen(sessionId, listening.current.signal)
-      const { jobId } = await pay((headers) =>
-        editorClient.captions.captionSession({
+      const { jobId } = await pay(
+        {
           body: { sessionId, mediaIds, steering: steering.trim() === '' ? null : steering.trim() },
-          headers,
-        }),
+        },
+        client.captions.captionSession,
       )
       void refreshUser()
       const figures = await events.follow(jobId, (data) => {
@@ -81,11 +80,9 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
       for (let start = 0; start < slides.length; start += rewrittenAtOnce) {
         const some = slides.slice(start, start + rewrittenAtOnce)
         const captions = some.map(({ caption }, index) => ({ index, caption }))
-        const answer = await pay((headers) =>
-          editorClient.captions.rewriteBatch({
-            body: { sessionId, captions, instruction },
-            headers,
-          }),
+        const answer = await pay(
+          { body: { sessionId, captions, instruction } },
+          client.captions.rewriteBatch,
         )
         dispatch({ type: 'captions', captions: byKey(some, answer.captions), thread })
         failed += answer.failed.length
@@ -119,15 +116,19 @@ async function listen(sessionId: number, signal: AbortSignal) {
   const heard: SessionEvent[] = []
   let hear = (event: SessionEvent): void => void heard.push(event)
   const begun = Promise.withResolvers<void>()
-  const ended = followSession(sessionId, {
+  const broken = Promise.withResolvers<void>()
+  const onBreak = () => {
+    begun.resolve()
+    broken.resolve()
+  }
+  void followSession(sessionId, {
     signal,
     tell: (event) => {
       begun.resolve()
       hear(event)
     },
-    // Without the stream the work is still done; its end is asked for instead.
-    onBreak: begun.resolve,
-  }).finally(begun.resolve)
+    onBreak,
+  }).finally(onBreak)
   await begun.promise
   return {
     follow: (jobId: string, onCaption: (data: Data) => void) =>
@@ -142,7 +143,8 @@ async function listen(sessionId: number, signal: AbortSignal) {
           const asked = await askUntilDone(jobId, signal)
           if (asked) resolve(asked)
         }
-        ended.then(askInstead).catch(reject)
+        // Without the stream the work is still done; its end is asked for as well.
+        broken.promise.then(askInstead).catch(reject)
       }),
   }
 }
@@ -152,7 +154,7 @@ const askAgainMs = 3000
 /** For a stream that was given up; null where nobody waits any more. */
 async function askUntilDone(jobId: string, signal: AbortSignal): Promise<RunProgress | null> {
   while (!signal.aborted) {
-    const job = await editorClient.captions.readJob({ params: { id: jobId } })
+    const job = await client.captions.readJob({ params: { id: jobId } })
     if (job.status === 'completed' || job.status === 'failed') return job
     await new Promise((resolve) => setTimeout(resolve, askAgainMs))
   }

@@ -22,7 +22,7 @@ export function EditorBar({
   children: ReactNode
 }) {
   return (
-    <div className="flex min-h-14 flex-wrap items-center gap-x-2 gap-y-1 border-b border-hairline px-1 py-1.5 lg:col-span-3 lg:flex-nowrap lg:pe-4 lg:ps-2.5">
+    <div className="flex min-h-14 flex-wrap items-center gap-x-2 gap-y-1 border-b border-hairline px-1 py-1.5 lg:col-span-3 lg:pe-4 lg:ps-2.5">
       <Link href={back.href} aria-label={back.label} className="icon-button">
         <ArrowLeft size={18} aria-hidden="true" className="rtl:-scale-x-100" />
       </Link>
@@ -53,7 +53,7 @@ export function EditorBar({
 
 export function TitleText({ children }: { children: string }) {
   return (
-    <h1 className="show-voice min-w-0 truncate text-[1.125rem] leading-tight font-[500] max-lg:grow max-lg:basis-0">
+    <h1 className="show-voice min-w-32 grow basis-0 truncate text-[1.125rem] leading-tight font-[500]">
       <bdi>{children}</bdi>
     </h1>
   )

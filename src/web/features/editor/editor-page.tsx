@@ -4,10 +4,11 @@ import { useParams } from 'wouter'
 import { client, statusOf } from '../../api.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { keys } from '../../query-keys.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Skeleton, PageWaiting } from '../../ui/skeleton.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { isFilling } from '../sessions/session-data.ts'
 import { SessionEditor } from './session-editor.tsx'
@@ -18,7 +19,7 @@ export function EditorPage() {
   const { data: user } = useCurrentUser()
   // Always as the server has it now: an older copy would only lead to a conflict.
   const opened = useQuery({
-    queryKey: ['session-to-edit', id],
+    queryKey: keys.editedSession(id),
     queryFn: () => client.sessions.read({ params: { id } }),
     staleTime: Infinity,
     gcTime: 0,
@@ -44,7 +45,7 @@ export function EditorPage() {
 
 function EditorSkeleton() {
   return (
-    <Waiting label={words.loadingSlides}>
+    <PageWaiting label={words.loadingSlides}>
       <Skeleton className="h-8 w-56" />
       <div className="mt-6 grid gap-4 lg:grid-cols-[8rem_minmax(0,1fr)_22rem]">
         <div className="flex gap-2.5 overflow-hidden max-lg:order-2 lg:flex-col">
@@ -55,6 +56,6 @@ function EditorSkeleton() {
         <Skeleton className="h-60 lg:h-[34rem]" />
         <Skeleton className="h-32 max-lg:order-3" />
       </div>
-    </Waiting>
+    </PageWaiting>
   )
 }

@@ -1,6 +1,7 @@
 /** The editor itself: the strip, the stage and the caption, around whatever is being edited. */
 import { ArrowDownAZ, CalendarArrowDown, ListChecks, Plus, Upload } from 'lucide-react'
-import { type Dispatch, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type Dispatch, type ReactNode, Suspense, useState } from 'react'
+import { lazyPart } from '../../parts.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -22,10 +23,7 @@ import { SlideStrip } from './slide-strip.tsx'
 import { focusSlide } from './strip-slide.tsx'
 import { words } from './words.ts'
 
-const AddSlides = lazy(async () => {
-  const { AddSlides } = await import('./add-slides.tsx')
-  return { default: AddSlides }
-})
+const AddSlides = lazyPart(async () => (await import('./add-slides.tsx')).AddSlides)
 
 export function Editor({
   state,

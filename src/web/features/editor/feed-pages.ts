@@ -1,32 +1,32 @@
 /** Posts of the feed, page by page: those of a subfeed, or those that fit some words. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { editorClient } from './editor-client.ts'
+import { mostExcluded } from '../../../contract/feed-search-bounds.ts'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import type { FeedPost } from './slides.ts'
 
 export const sorts = ['hot', 'new', 'top'] as const
 export type FeedSort = (typeof sorts)[number]
 
 const pageSize = 40
-/** A search is told what was shown already, up to this many. */
-const mostExcluded = 1000
 
 /** Nothing is asked for while there are no words. */
 export function useFeedSearch(query: string, usedUrls: readonly string[]) {
   const list = useInfiniteQuery({
-    queryKey: ['feed-search', query],
+    queryKey: keys.feedSearch(query),
     enabled: query !== '',
     initialPageParam: [] as readonly string[],
     queryFn: ({ pageParam }) =>
-      editorClient.feeds.search({
+      client.feeds.search({
         body: {
           query,
           limit: pageSize,
-          excludeUrls: [...usedUrls, ...pageParam].slice(-mostExcluded),
+          excludeUrls: latestThatFit([...usedUrls, ...pageParam]),
         },
       }),
     getNextPageParam: (last, pages) => {
       const shown = pages.flat().map(({ media_url }) => media_url)
-      const hasRoom = usedUrls.length + shown.length < mostExcluded
+      const hasRoom = usedUrls.length + shown.length < mostExcluded.addresses
       return last.length > 0 && hasRoom ? shown : null
     },
   })
@@ -35,11 +35,11 @@ export function useFeedSearch(query: string, usedUrls: readonly string[]) {
 
 export function useSubfeed(subfeed: string, sort: FeedSort) {
   const list = useInfiniteQuery({
-    queryKey: ['subfeed', subfeed, sort],
+    queryKey: keys.subfeed(subfeed, sort),
     enabled: subfeed !== '',
     initialPageParam: '',
     queryFn: ({ pageParam }) =>
-      editorClient.feeds.fetch({
+      client.feeds.fetch({
         body: {
           subfeeds: subfeed,
           sort,
@@ -50,6 +50,18 @@ export function useSubfeed(subfeed: string, sort: FeedSort) {
     getNextPageParam: ({ after }) => after,
   })
   return { list, posts: unique(list.data?.pages.flatMap(({ posts }) => posts) ?? []) }
+}
+
+/** As much of what was shown already as a search takes. */
+function latestThatFit(urls: readonly string[]): string[] {
+  const latest = urls
+    .filter(({ length }) => length <= mostExcluded.charactersEach)
+    .slice(-mostExcluded.addresses)
+  let characters = 0
+  const firstLeftOut = latest.findLastIndex(
+    ({ length }) => (characters += length) > mostExcluded.charactersInAll,
+  )
+  return latest.slice(firstLeftOut + 1)
 }
 
 /** A post that moved meanwhile may come on two pages. */

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Upload as UploadIcon } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { words as uiWords } from '../../ui/words.ts'
@@ -73,7 +74,7 @@ export function FromVault({ onAdd, room }: AddProps) {
 
 export function useVaultFiles(name: string) {
   return useInfiniteQuery({
-    queryKey: ['vault', 'files-to-add', name],
+    queryKey: keys.vault.filesToAddNamed(name),
     initialPageParam: '',
     queryFn: ({ pageParam }) =>
       client.vault.list({

@@ -1,9 +1,10 @@
 /** A new session of chosen slides: a title, the editor, its settings, and one button that makes it. Free. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useReducer, useState } from 'react'
+import { useMemo, useReducer, useState } from 'react'
 import { useLocation } from 'wouter'
 import { client, explain, isSignedOut } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -17,13 +18,9 @@ import { SettingsButton } from './editor-bar.tsx'
 import { useEditorFiles } from './editor-files.ts'
 import { Editor } from './editor.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
+import { ManualSettings } from './manual-settings.tsx'
 import { slideToMake } from './slides.ts'
 import { words } from './words.ts'
-
-const ManualSettings = lazy(async () => {
-  const { ManualSettings } = await import('./manual-settings.tsx')
-  return { default: ManualSettings }
-})
 
 export function ManualSessionPage() {
   usePageTitle(words.newByHand)
@@ -54,7 +51,7 @@ export function ManualSessionPage() {
     },
     onSuccess: async ({ session }) => {
       setMadeId(session.id)
-      await queryClient.invalidateQueries({ queryKey: ['sessions'] })
+      await queryClient.invalidateQueries({ queryKey: keys.sessions.all })
     },
   })
   const files = useEditorFiles({
@@ -148,16 +145,14 @@ export function ManualSessionPage() {
         save={send}
         onLeave={() => draft.forget()}
       />
-      <Suspense>
-        {isSetting && (
-          <ManualSettings
-            settings={settings}
-            pictures={state.slides}
-            onChange={(part) => setSettings((settings) => ({ ...settings, ...part }))}
-            onClose={() => setIsSetting(false)}
-          />
-        )}
-      </Suspense>
+      {isSetting && (
+        <ManualSettings
+          settings={settings}
+          pictures={state.slides}
+          onChange={(part) => setSettings((settings) => ({ ...settings, ...part }))}
+          onClose={() => setIsSetting(false)}
+        />
+      )}
     </>
   )
 }
@@ -183,7 +178,7 @@ function TitleInput({
   isWrong: boolean
 }) {
   return (
-    <h1 className="min-w-0 max-lg:grow max-lg:basis-0 lg:w-96">
+    <h1 className="min-w-32 grow basis-0 lg:max-w-96">
       <span className="sr-only">{words.newByHand}</span>
       <input
         aria-label={words.title}

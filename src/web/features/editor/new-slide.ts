@@ -1,6 +1,7 @@
 /** Makes slides for the editor of what was found in the vault, in a feed or behind an address. */
+import { nameIn } from '../../file-name.ts'
 import type { VaultFile } from '../../uploads/page-uploads.ts'
-import { type EditedSlide, type FeedPost, nameIn } from './slides.ts'
+import type { EditedSlide, FeedPost } from './slides.ts'
 
 let made = 0
 
@@ -65,7 +66,7 @@ export function readAddresses(text: string): {
 }
 
 function isAddress(line: string): boolean {
-  return /^https?:\/\/[^\s/]+\S*$/i.test(line) && URL.canParse(line)
+  return /^https?:\/\/[^\s/]\S*$/i.test(line) && URL.canParse(line)
 }
 
 function blank() {

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { client, explain } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { formatDay } from '../../words/figures.ts'
@@ -20,7 +21,7 @@ export function PickFromFeed({ title, onClose }: { title: string; onClose: () =>
       }),
     onSuccess: async ({ session }) => {
       navigate(`/sessions/${session.id}/edit`)
-      await queryClient.invalidateQueries({ queryKey: ['sessions'] })
+      await queryClient.invalidateQueries({ queryKey: keys.sessions.all })
     },
   })
   return (

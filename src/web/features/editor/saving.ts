@@ -5,6 +5,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type Dispatch, useState } from 'react'
 import { client, explain, isSignedOut, statusOf } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import type { useUnsavedWork } from '../accounts/unsaved-work.ts'
 import { keepSession, type OpenedSession, type Session } from '../sessions/session-data.ts'
 import type { Editing } from './edit-history.ts'
@@ -49,7 +50,7 @@ export function useSaving(
         headers: { 'if-match': `"${kept.updatedAt}"` },
       })
       dispatch({ type: 'saved', sent: slides, opened })
-      queryClient.setQueryData(['session', params.id], opened)
+      queryClient.setQueryData(keys.session.opened(params.id), opened)
       keepSession(queryClient, opened.session)
       return true
     } catch (error) {

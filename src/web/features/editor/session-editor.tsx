@@ -1,7 +1,8 @@
 /** The editor around a session that is there: saving, conflicts, captions for all of it, settings. */
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useReducer, useState } from 'react'
+import { Suspense, useMemo, useReducer, useState } from 'react'
 import { client, explain } from '../../api.ts'
+import { lazyPart } from '../../parts.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
 import { showToast } from '../../ui/toasts.tsx'
@@ -23,14 +24,10 @@ import { useSaving } from './saving.ts'
 import { type EditedSlide, keyOf } from './slides.ts'
 import { words } from './words.ts'
 
-const CaptionAll = lazy(async () => {
-  const { CaptionAll } = await import('./caption-all.tsx')
-  return { default: CaptionAll }
-})
-const EditSettings = lazy(async () => {
-  const { EditSettings } = await import('../sessions/edit-settings.tsx')
-  return { default: EditSettings }
-})
+const CaptionAll = lazyPart(async () => (await import('./caption-all.tsx')).CaptionAll)
+const EditSettings = lazyPart(
+  async () => (await import('../sessions/edit-settings.tsx')).EditSettings,
+)
 
 export function SessionEditor({ opened }: { opened: OpenedSession }) {
   const [session, setSession] = useState(opened.session)

@@ -1,6 +1,7 @@
 /** A slide's picture: small in the strip, large on the stage, and in words where it does not come. */
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
+import { useReach } from '../../network.ts'
 import { Film } from './film.tsx'
 import type { EditedSlide } from './slides.ts'
 import { words } from './words.ts'
@@ -28,6 +29,11 @@ export function SlideThumbnail({ slide }: { slide: Pictured }) {
   )
 }
 
+function Missing() {
+  const reach = useReach()
+  return reach && words.doesNotLoad[reach]
+}
+
 /** Whole, as the player would show it. */
 export function LargePicture({ slide, name }: { slide: Pictured; name: string }) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
@@ -37,7 +43,7 @@ export function LargePicture({ slide, name }: { slide: Pictured; name: string })
     return (
       <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 p-6 text-center text-picture-ink-quiet">
         <ImageOff size={24} strokeWidth={1.5} aria-hidden="true" />
-        <p className="text-sm">{slide.mediaUrl === '' ? words.inTrash : words.doesNotLoad}</p>
+        <p className="text-sm">{slide.mediaUrl === '' ? words.inTrash : <Missing />}</p>
       </div>
     )
   if (slide.type === 'video')

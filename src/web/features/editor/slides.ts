@@ -3,6 +3,7 @@
  * forgotten can be given to it again, and what is sent when they are saved.
  */
 import type { client } from '../../api.ts'
+import { nameIn } from '../../file-name.ts'
 import type { OpenedSession } from '../sessions/session-data.ts'
 
 export type FeedPost = Awaited<ReturnType<typeof client.feeds.search>>[number]
@@ -130,21 +131,6 @@ export function isSameList(some: readonly EditedSlide[], others: readonly Edited
       )
     })
   )
-}
-
-/** The file's own name, as an address ends with it. */
-export function nameIn(mediaUrl: string): string {
-  const name =
-    mediaUrl
-      .replace(/[?#].*$/, '')
-      .split('/')
-      .at(-1) ?? ''
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    // It is no encoded text, and is its own name.
-    return name
-  }
 }
 
 function wordsOf({ caption }: EditedSlide): string | null {

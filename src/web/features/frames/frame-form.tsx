@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { transitions } from '../../../contract/transitions.ts'
 import { client, explain } from '../../api.ts'
 import { isValid } from '../../form-values.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -186,7 +187,7 @@ function Sessions({
   onChoose: (ids: number[]) => void
 }) {
   const { data: sessions = [session] } = useQuery({
-    queryKey: ['sessions', 'for-frames'],
+    queryKey: keys.sessions.toChoose,
     queryFn: () => client.sessions.list({ query: { limit: String(listedSessions) } }),
   })
   const others = sessions.filter(({ id, mediaCount }) => id !== session.id && mediaCount > 0)

@@ -5,8 +5,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useParams } from 'wouter'
-import { statusOf } from '../../api.ts'
+import { client, statusOf } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { keys } from '../../query-keys.ts'
 import { pageLocale } from '../../words/language.ts'
 import { CreditLine } from '../player/credit-line.tsx'
 import { createWakeLock } from '../player/outside/wake-lock.ts'
@@ -19,7 +20,7 @@ import './frame-page.css'
 import { useKeptFrame, useNightlyUpdate } from './frame-keeping.ts'
 import { createFrameShow } from './frame-show.ts'
 import { isQuiet, isUpdateTime, shiftAt } from './frame-time.ts'
-import { framesClient, type FramePlaylist, type FrameSettings } from './frames-client.ts'
+import type { FramePlaylist, FrameSettings } from './frames-client.ts'
 import { words } from './words.ts'
 
 /** Within a few minutes a change is on the wall; a screen asks a few hundred times a day. */
@@ -30,8 +31,8 @@ const lookAtClockMs = 5000
 export function FramePage() {
   const { token = '' } = useParams()
   const playlist = useQuery({
-    queryKey: ['frame', token],
-    queryFn: () => framesClient.frames.playlist({ params: { token } }),
+    queryKey: keys.frame(token),
+    queryFn: () => client.frames.playlist({ params: { token } }),
     staleTime: askAgainMs,
     // A wall that never heard anything asks sooner.
     refetchInterval: ({ state: { data, error } }) =>
@@ -122,8 +123,7 @@ function useStage(
   const show = useRef<ReturnType<typeof createFrameShow>>(null)
   useEffect(() => {
     if (!host.current) return
-    const reduced = matchMedia('(prefers-reduced-motion: reduce)')
-    const running = createFrameShow(host.current, onSlide, () => reduced.matches)
+    const running = createFrameShow(host.current, onSlide)
     show.current = running
     return () => running.close()
   }, [onSlide])

@@ -1,17 +1,13 @@
 /**
- * The pictures of a frame, one after the other for ever: plain DOM, as the player's stage is. What
- * cannot be loaded is passed over; where nothing can, it is tried again later. Other slides take the
- * place of the ones before at the next change, so that nothing on the screen jumps.
+ * The pictures of a frame, one after the other for ever. What cannot be loaded is passed over and
+ * tried again in the next round; where nothing can, all of it is tried again later.
  */
-import { chanceFrom } from '../../../contract/chance.ts'
-import type { PlaylistSlide } from '../player/playlist.ts'
-import { playFilm } from '../player/stage/film.ts'
-import { pictureAddress } from '../player/stage/picture-address.ts'
-import { createFrame, type SlideFrame } from '../player/stage/slide-frame.ts'
-import { planTransition } from '../player/stage/transitions.ts'
-import { slidesOf } from './frame-slides.ts'
+import { conduct } from '../player/engine/conductor.ts'
+import * as shows from '../player/engine/show.ts'
+import type { PlaylistSlide, StagePlaylist } from '../player/playlist.ts'
+import { createProjector } from '../player/stage/projector.ts'
+import { stagePlaylistOf } from './frame-slides.ts'
 import type { FramePlaylist, FrameSettings } from './frames-client.ts'
-import { words } from './words.ts'
 
 export type FrameShow = {
   show(playlist: FramePlaylist): void
@@ -20,149 +16,113 @@ export type FrameShow = {
   close(): void
 }
 
-/** A film that does not say how long it is, or hangs, does not hold the wall for longer. */
-const longestFilmMs = 10 * 60_000
 const tryAgainMs = 30_000
+/** Nobody is there who could have asked for sound. */
+const look = { isFilling: false, hasDrift: false, isMuted: true, volume: 1, speed: 1 }
 
 export function createFrameShow(
   host: HTMLElement,
   onSlide: (slide: PlaylistSlide | null) => void,
-  isReduced: () => boolean,
 ): FrameShow {
-  let slides: readonly PlaylistSlide[] = []
-  let settings: FrameSettings | null = null
-  let order: readonly number[] = []
-  let place = -1
-  let round = 0
-  let current: SlideFrame | null = null
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let shown: FramePlaylist | null = null
   let isResting = false
-  let isClosed = false
-  let isTurning = false
+  /** The slide that was on last: after a night it goes on with the next. */
+  let afterId: number | null = null
+  let wall: ReturnType<typeof openWall> | null = null
 
-  function show(playlist: FramePlaylist): void {
-    const shownId = slides[order[place] ?? -1]?.id
-    settings = playlist.settings
-    slides = slidesOf(playlist)
-    order = orderOf(playlist.settings)
-    // Goes on after what is on the screen, if that is still there.
-    place = order.findIndex((index) => slides[index]?.id === shownId)
-    if (slides.length === 0) return clear()
-    if (!current && !isTurning) void turn()
+  function update(): void {
+    const playlist = shown ? stagePlaylistOf(shown) : null
+    if (!shown || !playlist || isResting || playlist.slides.length === 0) return rest()
+    if (wall) wall.setPlaylist(playlist, shown.settings)
+    else wall = openWall(host, playlist, shown.settings, { afterId, onSlide: remember })
   }
 
-  function orderOf({ shuffle }: FrameSettings): number[] {
-    const indexes = slides.map((_, index) => index)
-    if (!shuffle) return indexes
-    const chance = chanceFrom(`frame/${round}/${slides[0]?.id}`)
-    for (let last = indexes.length - 1; last > 0; last -= 1) {
-      const other = Math.floor(chance() * (last + 1))
-      const [one = 0, two = 0] = [indexes[last], indexes[other]]
-      indexes[last] = two
-      indexes[other] = one
-    }
-    return indexes
-  }
-
-  function nextSlide(): PlaylistSlide | undefined {
-    place += 1
-    if (place >= order.length) {
-      round += 1
-      place = 0
-      if (settings) order = orderOf(settings)
-    }
-    return slides[order[place] ?? -1]
-  }
-
-  /** To the next slide that can be shown; each is tried once. */
-  async function turn(): Promise<void> {
-    clearTimeout(timer)
-    if (isClosed || isResting || isTurning || !settings) return
-    isTurning = true
-    try {
-      for (let tries = slides.length; tries > 0; tries -= 1) {
-        const slide = nextSlide()
-        if (!slide) break
-        const frame = createFrame({ slide, ...wishFor(slide) })
-        const isReady = await frame.ready.then(
-          () => true,
-          () => false,
-        )
-        if (isClosed || isResting || !isReady) {
-          frame.release()
-          if (isClosed || isResting) return
-          continue
-        }
-        put(frame, slide, settings)
-        return
-      }
-      timer = setTimeout(() => void turn(), tryAgainMs)
-    } finally {
-      isTurning = false
-    }
-  }
-
-  function wishFor(slide: PlaylistSlide) {
-    const screen = {
-      widthPx: host.clientWidth * devicePixelRatio,
-      heightPx: host.clientHeight * devicePixelRatio,
-      isFilling: false,
-    }
-    return {
-      address: pictureAddress(slide, screen),
-      words: slide.alt ?? slide.caption ?? words.picture,
-      isWide: host.clientWidth > host.clientHeight,
-    }
-  }
-
-  function put(frame: SlideFrame, slide: PlaylistSlide, { transition }: FrameSettings): void {
-    const old = current
-    current = frame
-    const plan = planTransition(transition, {
-      step: 1,
-      holdMs: slide.holdMs,
-      isReduced: isReduced(),
-    })
-    host.append(frame.element)
-    frame.element.classList.add('is-shown')
-    frame.element.ariaHidden = 'false'
+  function remember(slide: PlaylistSlide): void {
+    afterId = slide.id
     onSlide(slide)
-    const timing = { duration: plan.durationMs, easing: plan.easing }
-    frame.element.animate(plan.enter, { ...timing, fill: 'backwards' })
-    if (old) {
-      const leaving = old.element.animate(plan.leave, { ...timing, fill: 'forwards' })
-      leaving.addEventListener('finish', () => old.release(), { once: true })
-    }
-    const { media } = frame
-    if (media instanceof HTMLVideoElement) {
-      // Nobody is there who could have asked for sound.
-      media.muted = true
-      void playFilm(media, () => {})
-      if (slide.endsItself) media.addEventListener('ended', () => void turn(), { once: true })
-    }
-    const waitMs = slide.endsItself ? longestFilmMs : slide.holdMs
-    timer = setTimeout(() => void turn(), waitMs)
   }
 
-  function clear(): void {
-    clearTimeout(timer)
-    current?.release()
-    current = null
+  function rest(): void {
+    wall?.close()
+    wall = null
     onSlide(null)
   }
 
   return {
-    show,
+    show(playlist) {
+      shown = playlist
+      update()
+    },
     setResting(resting) {
       if (resting === isResting) return
       isResting = resting
-      if (resting) clear()
-      else void turn()
+      update()
     },
-    close() {
-      isClosed = true
-      clear()
-      host.replaceChildren()
+    close: rest,
+  }
+}
+
+function openWall(
+  host: HTMLElement,
+  first: StagePlaylist,
+  firstSettings: FrameSettings,
+  { afterId, onSlide }: { afterId: number | null; onSlide: (slide: PlaylistSlide) => void },
+) {
+  let playlist = first
+  let settings = firstSettings
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let round = 0
+  const { slides } = first
+  const conductor = conduct(
+    shows.beginShow({
+      slides,
+      startIndex: (slides.findIndex(({ id }) => id === afterId) + 1) % slides.length,
+      // Another order after each reload, so that the last pictures of a long playlist are seen too.
+      seed: String(Math.random()),
+      isByHand: false,
+      isLooping: true,
+      isShuffled: settings.shuffle,
+    }),
+  )
+  const { read, change } = conductor
+  const projector = createProjector(host, playlist, {
+    read,
+    change,
+    look: () => look,
+    transition: () => settings.transition,
+    pictureHoldMs: () => settings.intervalSeconds * 1000,
+    failed: (index) => change((show) => shows.markBroken(show, index)),
+    turned: () => {
+      const slide = playlist.slides[shows.shownIndex(read()) ?? -1]
+      if (slide) onSlide(slide)
+    },
+    silenced: () => {},
+  })
+
+  function follow(): void {
+    projector.follow()
+    const show = read()
+    if (show.round !== round) {
+      round = show.round
+      change(shows.askAgain)
+    }
+    clearTimeout(timer)
+    if (show.isOver) timer = setTimeout(() => change(shows.play), tryAgainMs)
+  }
+
+  conductor.subscribe(follow)
+  const stop = conductor.start()
+  return {
+    setPlaylist(next: StagePlaylist, nextSettings: FrameSettings): void {
+      settings = nextSettings
+      change((show) => ({ ...show, isShuffled: settings.shuffle }))
+      playlist = next
+      projector.setPlaylist(next)
+    },
+    close(): void {
+      clearTimeout(timer)
+      stop()
+      projector.close()
     },
   }
 }

@@ -1,9 +1,9 @@
 /** A frame's slides as the stage shows them. */
-import { playable, type PlaylistSlide } from '../player/playlist.ts'
+import { playable, type StagePlaylist } from '../player/playlist.ts'
 import type { FramePlaylist } from './frames-client.ts'
 
-export function slidesOf({ media, settings }: FramePlaylist): PlaylistSlide[] {
+export function stagePlaylistOf({ media, settings }: FramePlaylist): StagePlaylist {
   const seconds = settings.intervalSeconds
   const pace = { seed: 'frame', intervalMinS: seconds, intervalMaxS: seconds }
-  return playable(media, pace)
+  return { slides: playable(media, pace), pace }
 }

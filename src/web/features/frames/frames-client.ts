@@ -1,10 +1,7 @@
-/** What only frames call, and the dialog that makes them. */
-import { createClient } from '../../../client/client.ts'
-import { framesApi } from '../../../contract/frames-api.ts'
+/** The types of frames as the service sends them. */
+import type { client } from '../../api.ts'
 
-export const framesClient = createClient(framesApi)
-
-export type Frame = Awaited<ReturnType<typeof framesClient.frames.list>>[number]
-export type NewFrame = Parameters<typeof framesClient.frames.create>[0]['body']
-export type FramePlaylist = Awaited<ReturnType<typeof framesClient.frames.playlist>>
+export type Frame = Awaited<ReturnType<typeof client.frames.list>>[number]
+export type NewFrame = Parameters<typeof client.frames.create>[0]['body']
+export type FramePlaylist = Awaited<ReturnType<typeof client.frames.playlist>>
 export type FrameSettings = FramePlaylist['settings']

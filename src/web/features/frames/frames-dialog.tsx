@@ -1,7 +1,10 @@
 /** The frames that play a session: made, changed, given a new link, ended. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Frame as FrameIcon } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { client } from '../../api.ts'
+import { lazyPart } from '../../parts.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
@@ -10,12 +13,10 @@ import { CannotShow } from '../../ui/failure.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import type { Session } from '../sessions/session-data.ts'
 import { FrameForm } from './frame-form.tsx'
-import { framesClient, type Frame, type NewFrame } from './frames-client.ts'
+import type { Frame, NewFrame } from './frames-client.ts'
 import { words } from './words.ts'
 
-const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((qr) => ({ default: qr.QrCode })))
-
-const framesKey = ['frames']
+const QrCode = lazyPart(async () => (await import('../../ui/qr-code.tsx')).QrCode)
 
 type Made = { readonly frame: Frame; readonly frameUrl: string }
 type Step =
@@ -27,18 +28,18 @@ type Step =
 export function FramesDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const [step, setStep] = useState<Step>({ kind: 'list' })
   const all = useQuery({
-    queryKey: framesKey,
-    queryFn: () => framesClient.frames.list(),
+    queryKey: keys.frames,
+    queryFn: () => client.frames.list(),
     gcTime: 0,
   })
   const frames = all.data?.filter(({ sessionIds }) => sessionIds.includes(session.id))
   const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: framesKey })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keys.frames })
   const toList = () => setStep({ kind: 'list' })
   const save = useMutation({
     mutationFn: async ({ frame, body }: { frame: Frame | null; body: NewFrame }) => {
-      if (!frame) return framesClient.frames.create({ body })
-      await framesClient.frames.update({ params: { id: String(frame.id) }, body })
+      if (!frame) return client.frames.create({ body })
+      await client.frames.update({ params: { id: String(frame.id) }, body })
       return null
     },
     onSuccess: async (made) => {
@@ -56,7 +57,7 @@ export function FramesDialog({ session, onClose }: { session: Session; onClose: 
         action={words.renew}
         run={async () => {
           const params = { id: String(step.frame.id) }
-          const made = await framesClient.frames.renew({ params })
+          const made = await client.frames.renew({ params })
           setStep({ kind: 'link', made })
         }}
         onClose={() => setStep((now) => (now.kind === 'link' ? now : { kind: 'list' }))}
@@ -70,7 +71,7 @@ export function FramesDialog({ session, onClose }: { session: Session; onClose: 
         keep={words.keep}
         action={words.endIt}
         run={async () => {
-          await framesClient.frames.remove({ params: { id: String(step.frame.id) } })
+          await client.frames.remove({ params: { id: String(step.frame.id) } })
           await refresh()
         }}
         onClose={toList}

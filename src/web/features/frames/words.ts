@@ -4,7 +4,6 @@ import { catalogue } from '../../words/catalogue.ts'
 export const words = catalogue('frames', {
   // On the wall
   frame: 'Frame',
-  picture: 'Picture',
   waiting: 'Waiting for the pictures',
   empty: 'There is nothing to show yet.',
   ended: 'This frame has ended',

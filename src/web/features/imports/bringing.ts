@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiProblem } from '../../../client/client.ts'
 import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { uploadingClient } from '../../uploading-client.ts'
 import type { SkippedMedia } from '../sessions/import-events.ts'
@@ -76,14 +77,14 @@ export function useImport() {
     mutationFn: send,
     onSuccess: async (opened) => {
       const { id, title } = opened.session
-      queryClient.setQueryData(['session', String(id)], opened)
+      queryClient.setQueryData(keys.session.opened(id), opened)
       if (isLookedAt.current) navigate(`/import?session=${id}`, { replace: true })
       else
         showToast({
           text: words.imported({ title }),
           action: { label: words.open, run: () => navigate(`/import?session=${id}`) },
         })
-      await queryClient.invalidateQueries({ queryKey: ['sessions'] })
+      await queryClient.invalidateQueries({ queryKey: keys.sessions.all })
     },
   })
 }

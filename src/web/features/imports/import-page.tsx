@@ -15,6 +15,7 @@ import { DropZone } from './drop-zone.tsx'
 import { ImportedSession } from './imported-session.tsx'
 import { mostAddresses } from './recognise.ts'
 import { RecognisedPanel } from './recognised-panel.tsx'
+import { forgetShared, readShared } from '../../worker/shared-files.ts'
 import { words } from './words.ts'
 
 const examplePost = 'https://imgchest.com/p/3na7kr3by8d'
@@ -40,7 +41,6 @@ function Bringing() {
   // What another application has shared, which the worker has kept until now.
   const shared = useSearchParams()[0].get('shared')
   const beginShared = useEffectEvent(async () => {
-    const { readShared } = await import('../../worker/shared-files.ts')
     const { files, text } = await readShared()
     if (files.length > 0) begin(files)
     else if (text !== '') takeText(text)
@@ -128,11 +128,6 @@ function useHalfTyped() {
     return () => clearTimeout(timer)
   }, [halfTyped])
   return [halfTyped, setHalfTyped] as const
-}
-
-async function forgetShared(): Promise<void> {
-  const kept = await import('../../worker/shared-files.ts')
-  await kept.forgetShared()
 }
 
 function Ways() {

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { client, explain, libraryExportAddress, translated } from '../../api.ts'
 import { download } from '../../download.ts'
+import { keys } from '../../query-keys.ts'
 import { words as requestWords } from '../../requests/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -80,7 +81,7 @@ function useRestore() {
     onSuccess: ({ importId }) => setParams({ restore: importId }, { replace: true }),
   })
   const restored = useQuery({
-    queryKey: ['library-import', id],
+    queryKey: keys.libraryImport(id),
     enabled: id !== null,
     queryFn: () => client.archives.readLibraryImport({ params: { id: id ?? '' } }),
     // A failure ends it until somebody wants to look again.
@@ -91,8 +92,8 @@ function useRestore() {
   const status = restored.data?.status
   useEffect(() => {
     if (status !== 'done') return
-    void queryClient.invalidateQueries({ queryKey: ['sessions'] })
-    void queryClient.invalidateQueries({ queryKey: ['vault'] })
+    void queryClient.invalidateQueries({ queryKey: keys.sessions.all })
+    void queryClient.invalidateQueries({ queryKey: keys.vault.all })
   }, [status, queryClient])
   return { restore, sent, restored }
 }

@@ -63,7 +63,7 @@ export function RecognisedPanel({
         <Failure text={error && explain(error)} />
         {isLibrary(error) && (
           <p className="text-sm">
-            <Link href="/account" className="text-link">
+            <Link href="/account/downloads" className="text-link">
               {words.restoreOnAccountPage}
             </Link>
           </p>

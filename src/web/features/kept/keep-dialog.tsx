@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { shareHeaders } from '../../../client/client.ts'
 import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -15,7 +16,7 @@ import type { OpenedSession, Session } from '../sessions/session-data.ts'
 import { readSharePassword } from '../sharing/share-password.ts'
 import type { Progress } from './keep-files.ts'
 import { type Keepable, keepSession, type Refusal, roomLeft } from './keep-session.ts'
-import { forgetSession, keptKey, listKept } from './kept-sessions.ts'
+import { forgetSession, listKept } from './kept-sessions.ts'
 import { words } from './words.ts'
 
 /** One's own session. */
@@ -40,7 +41,7 @@ type Order = { readonly keepable: Keepable; readonly open: () => Promise<OpenedS
 function KeepDialog({ onClose, ...order }: Order & { onClose: () => void }) {
   const { cacheName, title } = order.keepable
   const { data: kept } = useQuery({
-    queryKey: keptKey,
+    queryKey: keys.kept.all,
     queryFn: async () => ({ notes: await listKept(undefined), roomBytes: await roomLeft() }),
     staleTime: 0,
     networkMode: 'always',
@@ -96,7 +97,7 @@ function useKeeping({ keepable, open }: Order) {
     leaving.current = controller
     return () => controller.abort()
   }, [])
-  const refresh = () => queryClient.invalidateQueries({ queryKey: keptKey })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keys.kept.all })
   const keep = useMutation({
     mutationFn: async (): Promise<Refusal | null> => {
       const signal = leaving.current?.signal

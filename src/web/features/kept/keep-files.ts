@@ -1,17 +1,9 @@
 /** Has the worker keep files, a few at a time: it may fetch what pages may only show. */
-import {
-  absolute,
-  keptStandIns,
-  type KeepOutcome,
-  type WorkerRequest,
-} from '../../worker/kept-names.ts'
+import { absolute, type KeepOutcome, type WorkerRequest } from '../../worker/kept-names.ts'
 import { isFile } from '../../worker/kept-files.ts'
 import { activeWorker, askWorker } from '../../worker/ask-worker.ts'
 import type { PlaylistSlide } from '../player/playlist.ts'
-import { addressesOf, pictureAddress } from '../player/stage/picture-address.ts'
-
-/** A slide's file, and the other addresses under which a show may ask for it. */
-export type KeptFile = { readonly address: string; readonly also: readonly string[] }
+import { pictureAddress } from '../player/stage/picture-address.ts'
 
 export type Progress = { readonly done: number; readonly total: number; readonly bytes: number }
 
@@ -30,7 +22,7 @@ const patienceMs = 10 * 60_000
 
 type Order = {
   readonly cacheName: string
-  readonly files: readonly KeptFile[]
+  readonly files: readonly string[]
   readonly mostBytes: number
   readonly signal: AbortSignal
   readonly onProgress?: (progress: Progress) => void
@@ -41,7 +33,7 @@ export async function keepFiles(order: Order): Promise<Kept> {
   const { cacheName, mostBytes, signal, onProgress } = order
   const cache = await caches.open(cacheName)
   const before = new Set((await cache.keys()).map(({ url }) => url))
-  const addresses = [...new Set(order.files.map(({ address }) => absolute(address)))]
+  const addresses = [...new Set(order.files.map(absolute))]
   const left = [...addresses]
   const added: string[] = []
   let [bytes, done, missing] = [0, 0, 0]
@@ -86,14 +78,10 @@ async function keepOne(
   }
 }
 
-/** Once all is there: what stands in for what, and without what is not wanted any more. */
-export async function settleFiles(cacheName: string, files: readonly KeptFile[]): Promise<void> {
+/** Removes the files that are not among these. */
+export async function dropOtherFiles(cacheName: string, files: readonly string[]): Promise<void> {
   const cache = await caches.open(cacheName)
-  const standIns = files.flatMap(({ address, also }) =>
-    also.map((other) => [absolute(other), absolute(address)]),
-  )
-  await cache.put(keptStandIns, Response.json(Object.fromEntries(standIns)))
-  const wanted = new Set(files.map(({ address }) => absolute(address)))
+  const wanted = new Set(files.map(absolute))
   for (const { url } of await cache.keys())
     if (isFile(url) && !wanted.has(url)) await cache.delete(url)
 }
@@ -102,12 +90,11 @@ export async function settleFiles(cacheName: string, files: readonly KeptFile[])
  * One file of each slide: sharp on this screen however it is held. How long another site's film is
  * cannot be known beforehand, nor can it be given in parts, so those are not kept.
  */
-export function filesToKeep(slides: readonly PlaylistSlide[]): KeptFile[] {
+export function filesToKeep(slides: readonly PlaylistSlide[]): string[] {
   const longestPx = Math.max(screen.width, screen.height) * devicePixelRatio
   const anyWay = { widthPx: longestPx, heightPx: longestPx, isFilling: false }
   return slides.flatMap((slide) => {
-    if (!slide.isMoving)
-      return [{ address: pictureAddress(slide, anyWay), also: addressesOf(slide) }]
-    return slide.mediaUrl.startsWith('/') ? [{ address: slide.mediaUrl, also: [] }] : []
+    if (!slide.isMoving) return [pictureAddress(slide, anyWay)]
+    return slide.mediaUrl.startsWith('/') ? [slide.mediaUrl] : []
   })
 }

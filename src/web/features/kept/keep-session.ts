@@ -10,7 +10,7 @@ import {
 import { activeWorker } from '../../worker/ask-worker.ts'
 import type { Playlist } from '../player/playlist.ts'
 import type { OpenedSession } from '../sessions/session-data.ts'
-import { filesToKeep, keepFiles, type Kept, type Progress, settleFiles } from './keep-files.ts'
+import { dropOtherFiles, filesToKeep, keepFiles, type Kept, type Progress } from './keep-files.ts'
 
 const mostBytes = 1024 * 1_048_576
 
@@ -60,7 +60,7 @@ async function keepWhole(wish: Wish): Promise<Refusal | null> {
     // Somebody has signed out meanwhile.
     if (!(await caches.has(cacheName))) return 'away'
     await write(cacheName, answerAddress(cacheName), opened)
-    await settleFiles(cacheName, files)
+    await dropOtherFiles(cacheName, files)
     await write(cacheName, keptNote, note(kept))
     return null
   } catch (error) {

@@ -4,18 +4,21 @@ import { Play, Trash2 } from 'lucide-react'
 import { useSearchParams } from 'wouter'
 import { safeRedirect } from '../../../contract/redirect.ts'
 import { fetchCurrentUser } from '../../api.ts'
+import { useHasNetwork } from '../../network.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { keys } from '../../query-keys.ts'
 import { ButtonLink, IconButton } from '../../ui/button.tsx'
 import { formatSize } from '../../words/figures.ts'
-import { forgetSession, keptKey, listKept } from './kept-sessions.ts'
+import { forgetSession, listKept } from './kept-sessions.ts'
 import { words } from './words.ts'
 
 export function KeptPage() {
   usePageTitle(words.keptHere)
   const from = useOrigin()
+  const isOnline = useHasNetwork()
   const queryClient = useQueryClient()
   const { data: kept } = useQuery({
-    queryKey: [...keptKey, 'own'],
+    queryKey: keys.kept.own,
     // Without a network nobody can be asked whose they are; whoever else signed in has ended them.
     queryFn: async () => await listKept(await fetchCurrentUser().catch(() => undefined)),
     staleTime: 0,
@@ -23,14 +26,14 @@ export function KeptPage() {
   })
   async function forget(cacheName: string) {
     await forgetSession(cacheName)
-    await queryClient.invalidateQueries({ queryKey: keptKey })
+    await queryClient.invalidateQueries({ queryKey: keys.kept.all })
   }
   return (
     <main id="main" className="mx-auto grid w-full max-w-[40rem] gap-5 px-5 py-10">
       <h1 className="text-2xl font-semibold">{words.keptHere}</h1>
       {from !== null && (
         <div className="grid gap-3 rounded-mount bg-mount p-5 shadow-mount">
-          <p>{words.noNetwork}</p>
+          <p>{isOnline ? words.noServer : words.noNetwork}</p>
           <div>
             {/* Asked of the network, not of the page that is open. */}
             <a href={from} className="button button-line button-normal">

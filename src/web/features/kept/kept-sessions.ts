@@ -2,9 +2,6 @@
 import type { SignedInUser } from '../../api.ts'
 import { forgetKept, isPersonal, type KeptNote, readNote } from '../../worker/kept-names.ts'
 
-/** Of the list of them, in the query cache. */
-export const keptKey = ['kept']
-
 /** `user` is null for a visitor, for whom nothing is kept, and undefined where nobody could be asked. */
 export async function listKept(user: SignedInUser | null | undefined): Promise<KeptNote[]> {
   if (!('caches' in globalThis)) return []

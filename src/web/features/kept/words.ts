@@ -19,7 +19,7 @@ export const words = catalogue('kept', {
   refused: {
     unsupported: 'This browser cannot keep it. In a private window nothing can be kept.',
     nothing: 'None of its pictures can be kept.',
-    away: 'The network was lost before all of it was here, so nothing was kept. Try again.',
+    away: 'The connection broke off before all of it was here, so nothing was kept. Try again.',
     full: 'There is no room for it on this device, so nothing was kept. Remove something first.',
     large: 'It is larger than the gigabyte that can be kept of one session, so nothing was kept.',
   },
@@ -29,7 +29,8 @@ export const words = catalogue('kept', {
   nothingKept:
     'Nothing is kept on this device. Choose “Keep on this device” on the page of a session.',
   playsOffline: 'These sessions play without a network.',
-  noNetwork: 'There is no network, so the page that you wanted cannot be shown.',
+  noNetwork: 'This device has no network, so the page that you wanted cannot be shown.',
+  noServer: 'The site does not answer, so the page that you wanted cannot be shown.',
   tryAgain: 'Try again',
   slidesAndSize: { one: '{count} slide, {size}', other: '{count} slides, {size}' },
   play: 'Play',

@@ -2,6 +2,7 @@
 import { Captions, Images, MonitorPlay, Play, Rss } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, Redirect } from 'wouter'
+import { PageLoading } from '../../frame/page-loading.tsx'
 import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { useSite } from '../../site.ts'
@@ -11,25 +12,39 @@ import { useCurrentUser } from '../accounts/current-user.ts'
 import { words as reportWords } from '../moderation/words.ts'
 import { words } from './words.ts'
 
-const sceneUrl = new URL('./evening-bay.svg', import.meta.url).href
+/** The first one is shown where nothing may move. */
+const scenes = [
+  { url: new URL('./evening-bay.svg', import.meta.url).href, title: words.scenes.bay },
+  { url: new URL('./demo/lighthouse.svg', import.meta.url).href, title: words.scenes.lighthouse },
+  { url: new URL('./demo/first-light.svg', import.meta.url).href, title: words.scenes.firstLight },
+]
 
 export function LandingPage() {
   usePageTitle(null)
+  const { data: user } = useCurrentUser()
+  if (user)
+    return (
+      <>
+        <Redirect to="/library" replace />
+        <PageLoading />
+      </>
+    )
   return (
     <>
       <div className="landing">
         <div className="landing-beam" aria-hidden="true" />
-        <figure className="landing-slide">
-          <img src={sceneUrl} alt={words.sceneAlt} width="600" height="600" />
-          <figcaption>{words.sceneTitle}</figcaption>
-        </figure>
+        <div className="landing-slide">
+          {scenes.map(({ url, title }, index) => (
+            <div key={url} className="landing-scene">
+              <img src={url} alt={index === 0 ? words.sceneAlt : ''} width="600" height="600" />
+              <p aria-hidden="true">{title}</p>
+            </div>
+          ))}
+        </div>
         <section className="landing-words">
-          <h1 className="show-voice text-display leading-[1.06] font-[440] text-balance">
+          <h1 className="show-voice text-3xl leading-[1.14] font-[440] text-balance sm:text-4xl">
             {words.headline}
           </h1>
-          <p className="mt-4 max-w-[40ch] text-md text-pretty text-ink-2 sm:mt-6 sm:text-lg">
-            {words.introduction}
-          </p>
           <div className="mt-6 min-h-32 sm:mt-8">
             <Visitor />
           </div>
@@ -55,7 +70,6 @@ function Visitor() {
     )
   }
   if (user === undefined) return null
-  if (user !== null) return <Redirect to="/library" replace />
   return (
     <div className="grid max-w-[25rem] gap-3">
       <ButtonLink

@@ -2,19 +2,18 @@
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('landing', {
-  sceneAlt: 'A sailing boat on a bay in the evening',
-  sceneTitle: 'Evening on the bay',
-  headline: 'Pictures, in good\u00A0time.',
-  introduction:
-    'Slideshows that fill themselves, with words on the pictures, played at the pace that you choose. From a server that you or a friend of yours runs.',
+  sceneAlt:
+    'A slideshow: a sailing boat on a bay in the evening, a lighthouse, hills at first light',
+  scenes: { bay: 'Evening on the bay', lighthouse: 'The lighthouse', firstLight: 'First light' },
+  headline: 'Your photos and feeds as a slideshow on any screen, from your own\u00A0server.',
   unknownVisitor: 'The server does not say whether you are signed in.',
   askAgain: 'Ask again',
-  playDemo: 'Play a demo',
+  playDemo: 'Try it: play the demo',
   createAccount: 'Create account',
 
   whatItDoes: 'What it does',
   fills: 'Fills itself',
-  fillsText: 'Name a few communities, and up to 25 of their pictures come in turns.',
+  fillsText: 'Name a few feeds, and up to 25 of their pictures come in turns.',
   takes: 'Takes your own',
   takesText:
     'Upload pictures and films, or bring them along from elsewhere. They stay private until you share them.',

@@ -1,13 +1,13 @@
 /** What narrows the library: words, favourites, a tag, a category. */
-import { useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { CategorySelect } from '../../classification/category-select.tsx'
 import { useTags } from '../../classification/classification.ts'
+import { keys, type SessionPages } from '../../query-keys.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
-import type { Session } from '../sessions/session-data.ts'
 import { words as sessionWords } from '../sessions/words.ts'
-import type { LibraryFilter } from './library-list.ts'
+import type { LibraryFilter } from './library-query.ts'
 import { words } from './words.ts'
 
 export function LibraryFilters({
@@ -58,7 +58,7 @@ export function LibraryFilters({
 function useOwnTags(chosen: string | null) {
   const queryClient = useQueryClient()
   const tags = useTags()
-  const lists = queryClient.getQueriesData<InfiniteData<Session[]>>({ queryKey: ['sessions'] })
+  const lists = queryClient.getQueriesData<SessionPages>({ queryKey: keys.sessions.lists })
   const seen = new Set(
     lists.flatMap(([, list]) => list?.pages.flat().flatMap((session) => session.tags) ?? []),
   )

@@ -1,13 +1,14 @@
 /** The library: one's own sessions, newest first, with what is on its way among them. */
 import { Import, Plus } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link } from 'wouter'
 import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { lazyPart } from '../../parts.ts'
 import { Button, ButtonLink, type ButtonLook } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { CannotShow } from '../../ui/failure.tsx'
+import { CannotShow, EarlierResults } from '../../ui/failure.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { Welcome } from '../accounts/welcome.tsx'
@@ -18,18 +19,13 @@ import { useLibraryFilter, useLibraryList } from './library-list.ts'
 import { SessionCard } from './session-card.tsx'
 import { words } from './words.ts'
 
-const Offers = lazy(async () => {
-  const { Offers } = await import('./offers.tsx')
-  return { default: Offers }
-})
+const Offers = lazyPart(async () => (await import('./offers.tsx')).Offers)
 
 /** A browser has few connections to one site; each that is followed takes one. */
 const mostFollowed = 3
 
 /** Among fewer, a large one would leave the rest of its row empty. */
 const fewestForFeature = 5
-
-export { askForLibrary } from './library-list.ts'
 
 export function LibraryPage() {
   usePageTitle(frameWords.sessions)
@@ -56,6 +52,7 @@ export function LibraryPage() {
       </PageHead>
       <Welcome />
       {!isBare && <LibraryFilters filter={filter} onChange={change} />}
+      <EarlierResults list={list} />
       {list.isPending && <LibrarySkeleton />}
       {list.isError && <CannotShow error={list.error} onRetry={() => void list.refetch()} />}
       {isBare && <NothingYet />}

@@ -7,7 +7,7 @@ type Interests = Readonly<Record<string, unknown>>
 type Way = { readonly href: string; readonly label: string }
 
 const ways = {
-  feeds: { href: '/sessions/new', label: words.ways.feeds },
+  feeds: { href: '/sessions/new/feeds', label: words.ways.feeds },
   byHand: { href: '/sessions/new/manual', label: words.ways.byHand },
   own: { href: '/import', label: words.ways.own },
   community: { href: '/community', label: words.ways.community },

@@ -4,6 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { CommunityCard } from '../community/community-card.tsx'
@@ -36,7 +37,7 @@ export function Offers() {
 
 function FromCommunity({ tags }: { tags: readonly string[] }) {
   const { data: items = [] } = useQuery({
-    queryKey: ['community', 'offers', tags],
+    queryKey: keys.community.offers(tags),
     queryFn: () => findOffers(tags),
   })
   return (

@@ -1,12 +1,13 @@
 /** A session in the library: its cover, or how far its fill is, or why it has none. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Play, Star } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { ButtonLink, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { Aperture, Cover, Mount } from '../../ui/mount.tsx'
 import { FillingSheet } from '../sessions/contact-sheet.tsx'
+import { DeleteSession } from '../sessions/delete-session.tsx'
 import { FillFailed } from '../sessions/fill-again.tsx'
 import { useLiveSession, type Progress } from '../sessions/live-session.ts'
 import {
@@ -19,12 +20,8 @@ import {
   useSession,
 } from '../sessions/session-data.ts'
 import { words as sessionWords } from '../sessions/words.ts'
+import { trashSession } from '../trash/trash-session.ts'
 import { words } from './words.ts'
-
-const DeleteSession = lazy(async () => {
-  const { DeleteSession } = await import('../sessions/delete-session.tsx')
-  return { default: DeleteSession }
-})
 
 export function SessionCard({
   session,
@@ -105,7 +102,6 @@ function CardControls({ session, isFeature }: { session: Session; isFeature: boo
   const [isDeleting, setIsDeleting] = useState(false)
   const queryClient = useQueryClient()
   const moveToTrash = async () => {
-    const { trashSession } = await import('../trash/trash-session.ts')
     setIsDeleting((await trashSession(queryClient, session)) === 'blocked')
   }
   const switchFavourite = useFavourite(session)
@@ -147,11 +143,7 @@ function CardControls({ session, isFeature }: { session: Session; isFeature: boo
           {sessionWords.play}
         </ButtonLink>
       )}
-      {isDeleting && (
-        <Suspense>
-          <DeleteSession session={session} onClose={() => setIsDeleting(false)} />
-        </Suspense>
-      )}
+      {isDeleting && <DeleteSession session={session} onClose={() => setIsDeleting(false)} />}
     </div>
   )
 }

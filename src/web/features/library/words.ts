@@ -11,7 +11,7 @@ export const words = catalogue('library', {
   noneFits: 'Nothing in your library fits these filters.',
   nothingYet: 'Nothing on the screen yet',
   howToBegin:
-    'A session needs a title and one subfeed. It fills itself. Or bring pictures from elsewhere.',
+    'A session needs a title and one feed. It fills itself. Or bring pictures from elsewhere.',
 
   // A card
   open: 'Open',

@@ -1,14 +1,12 @@
 /** The way to report something, for anyone who sees it. The dialog is loaded when it is wanted. */
 import { Flag } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazyPart } from '../../parts.ts'
 import { Button } from '../../ui/button.tsx'
 import type { ReportTarget } from './form/report-dialog.tsx'
 import { words } from './words.ts'
 
-const ReportDialog = lazy(async () => {
-  const { ReportDialog } = await import('./form/report-dialog.tsx')
-  return { default: ReportDialog }
-})
+const ReportDialog = lazyPart(async () => (await import('./form/report-dialog.tsx')).ReportDialog)
 
 export function ReportButton({ target }: { target: ReportTarget }) {
   const report = useReport(target)

@@ -1,12 +1,16 @@
 /**
  * The captions of a playlist: those it came with, those this browser keeps, and those that are
- * written while it plays. Each slide is asked for once; when the site says that it writes none, or
- * none now, nobody is asked again.
+ * written while it plays. Each slide is asked for once. A site that writes no captions for this
+ * viewer is not asked again; one that is too busy is asked again after a pause.
  */
 import { ApiProblem } from '../../../client/client.ts'
 import { hashOf } from '../../../contract/chance.ts'
 import type { CaptionCache } from './outside/caption-cache.ts'
 import { isCaptioned, type Playlist, type PlaylistSlide } from './playlist.ts'
+
+/** How long a busy site is left alone where it does not say so; twice as long each time. */
+const firstRestMs = 30_000
+const longestRestMs = 5 * 60_000
 
 export function createCaptionStore(options: {
   readonly playlist: Playlist
@@ -21,6 +25,9 @@ export function createCaptionStore(options: {
   const listeners = new Set<() => void>()
   let isClosed = !isCaptioned(playlist)
   let version = 0
+  let wanted: readonly PlaylistSlide[] = []
+  let resting: ReturnType<typeof setTimeout> | undefined
+  let refusals = 0
 
   const placeOf = (slide: PlaylistSlide) => ({
     sessionId: session?.id ?? 0,
@@ -48,13 +55,42 @@ export function createCaptionStore(options: {
     pending.add(slide.id)
     try {
       learn(slide, await ask(slide, address))
+      refusals = 0
     } catch (error) {
       // The other slides would be refused for the same reason.
-      if (error instanceof ApiProblem && [401, 403, 429, 503].includes(error.status))
-        isClosed = true
+      const status = error instanceof ApiProblem ? error.status : null
+      if (status === 401 || status === 403) isClosed = true
+      if (error instanceof ApiProblem && (status === 429 || status === 503)) {
+        asked.delete(slide.id)
+        rest(error)
+      }
     } finally {
       pending.delete(slide.id)
       changed()
+    }
+  }
+
+  function rest({ headers }: ApiProblem): void {
+    if (resting !== undefined || isClosed) return
+    const toldMs = Number(headers.get('retry-after')) * 1000
+    const usualMs = Math.min(longestRestMs, firstRestMs * 2 ** refusals)
+    refusals += 1
+    resting = setTimeout(
+      () => {
+        resting = undefined
+        want(wanted)
+      },
+      toldMs > 0 ? toldMs : usualMs,
+    )
+  }
+
+  function want(slides: readonly PlaylistSlide[]): void {
+    wanted = slides
+    for (const slide of slides) {
+      const address = slide.type === 'image' ? slide.mediaUrl : slide.thumbnail
+      if (isClosed || resting !== undefined || address === null) continue
+      if (texts.has(slide.id) || asked.has(slide.id)) continue
+      void write(slide, address)
     }
   }
 
@@ -63,19 +99,17 @@ export function createCaptionStore(options: {
     /** Whether a caption may still come for this slide. */
     isPending: (slideId: number): boolean => pending.has(slideId),
     /** Has the captions of these slides written, if they have none. */
-    want(slides: readonly PlaylistSlide[]): void {
-      for (const slide of slides) {
-        const address = slide.type === 'image' ? slide.mediaUrl : slide.thumbnail
-        if (isClosed || address === null || texts.has(slide.id) || asked.has(slide.id)) continue
-        void write(slide, address)
-      }
-    },
+    want,
     /** A caption that the server told of by itself. */
     hear(slideId: number, text: string): void {
       const slide = playlist.slides.find(({ id }) => id === slideId)
       if (!slide || slide.caption !== null) return
       learn(slide, text)
       changed()
+    },
+    close(): void {
+      isClosed = true
+      clearTimeout(resting)
     },
     version: () => version,
     subscribe: (listener: () => void): (() => void) => {

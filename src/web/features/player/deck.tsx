@@ -17,9 +17,8 @@ import {
 } from 'lucide-react'
 import * as shows from './engine/show.ts'
 import { PlayerIcon } from './icon-button.tsx'
-import { isSilent, type PlaybackState } from './playback-state.ts'
+import { hasSound, isSilent, type PlaybackState } from './playback-state.ts'
 import type { Playback } from './playback.ts'
-import { hasVideo } from './playlist.ts'
 import { Scrubber } from './scrubber.tsx'
 import { speedLabel } from './speed-label.ts'
 import { canFullScreen, toggleFullScreen } from './use-screen.ts'
@@ -143,7 +142,7 @@ function Look({ playback, state, setSheet }: DeckProps) {
         onPress={() => toggle('showsCaptions')}
       />
       {playback.canSpeak && <Voice playback={playback} state={state} className="max-sm:hidden" />}
-      {hasVideo(playback.playlist) && (
+      {hasSound(playback.playlist, state) && (
         <PlayerIcon
           icon={isSilent(state) ? VolumeX : Volume2}
           name={words.sound}

@@ -1,7 +1,8 @@
 /**
- * What fingers and the mouse mean on the picture: a tap by its third of the screen, a swipe, a hold,
- * two fingers to look closer, three to black out. It moves nothing but the picture under two fingers.
+ * Gestures of fingers and the mouse on the picture: a tap by its third of the screen, a swipe aside or
+ * down, a hold, two fingers, two taps or the wheel to look closer, three fingers to black out.
  */
+import { createZoom, type Point } from './zoom.ts'
 
 export type GestureHandlers = {
   readonly previous: () => void
@@ -10,33 +11,55 @@ export type GestureHandlers = {
   readonly playOrPause: () => void
   readonly fullScreen: () => void
   readonly hold: (isHeld: boolean) => void
-  /** Two fingers have begun to enlarge the picture. */
-  readonly lookCloser: () => void
+  /** The picture is enlarged, or whole again. */
+  readonly lookCloser: (isClose: boolean) => void
   readonly blackOut: () => void
+  readonly leave: () => void
 }
 
 const swipePx = 48
+/** Leaving is not done by a finger that only slips. */
+const leavePx = 96
 const stillPx = 12
 const holdAfterMs = 400
-const returnMs = 240
+const doubleTapMs = 300
+const doubleTapPx = 40
+const doubleTapScale = 2.5
+/** Some mice count in lines. */
+const linePx = 16
 
-type Point = { readonly x: number; readonly y: number }
+export type Gestures = {
+  /** Another slide is on: it is seen whole. */
+  readonly reset: () => void
+  readonly close: () => void
+}
 
-export function attachGestures(surface: HTMLElement, on: GestureHandlers): () => void {
+export function attachGestures(surface: HTMLElement, on: GestureHandlers): Gestures {
   const fingers = new Map<number, { start: Point; now: Point }>()
   const leaving = new AbortController()
+  const zoom = createZoom(surface, on.lookCloser)
   let holdTimer: ReturnType<typeof setTimeout> | undefined
   let isHolding = false
   /** More fingers than one have taken part, so what ends is no tap and no swipe. */
   let isMany = false
-  let isClose = false
+  /** The view at the moment when the present touch began. */
+  let startView = zoom.read()
+  let lastTap = { atMs: -Infinity, x: 0, y: 0 }
+  /** The click that ends a drag of the mouse is none. */
+  let hasDragged = false
 
   function press(event: PointerEvent): void {
-    if (event.pointerType === 'mouse') return
-    const point = { x: event.clientX, y: event.clientY }
+    hasDragged = false
+    const isMouse = event.pointerType === 'mouse'
+    // A mouse moves only what is enlarged.
+    if (isMouse && (!zoom.isClose() || event.button !== 0)) return
+    const point = pointOf(event)
     fingers.set(event.pointerId, { start: point, now: point })
+    for (const finger of fingers.values()) finger.start = finger.now
+    startView = zoom.read()
     surface.setPointerCapture(event.pointerId)
     clearTimeout(holdTimer)
+    if (isMouse) return
     if (fingers.size === 1) {
       isMany = false
       holdTimer = setTimeout(() => setHeld(true), holdAfterMs)
@@ -50,9 +73,13 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): () =>
   function move(event: PointerEvent): void {
     const finger = fingers.get(event.pointerId)
     if (!finger) return
-    finger.now = { x: event.clientX, y: event.clientY }
-    if (!isMany && distance(finger.start, finger.now) > stillPx) clearTimeout(holdTimer)
-    if (fingers.size === 2) lookCloser()
+    finger.now = pointOf(event)
+    const isFar = distance(finger.start, finger.now) > stillPx
+    if (!isMany && isFar) clearTimeout(holdTimer)
+    if (fingers.size === 2) pinch()
+    if (fingers.size !== 1 || !zoom.isClose() || !(isFar || hasDragged)) return
+    hasDragged = true
+    zoom.moveFrom(startView, finger.start, finger.now, startView.scale)
   }
 
   function lift(event: PointerEvent): void {
@@ -60,23 +87,40 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): () =>
     if (!finger) return
     fingers.delete(event.pointerId)
     clearTimeout(holdTimer)
+    // The finger that stays moves the picture from where it is now.
+    for (const other of fingers.values()) other.start = other.now
+    startView = zoom.read()
     if (fingers.size > 0) return
     const wasHolding = isHolding
     setHeld(false)
-    if (isMany) return stepBack()
-    if (!wasHolding && event.type === 'pointerup') judge(finger.start, finger.now)
+    zoom.settle()
+    const isTouch = event.type === 'pointerup' && event.pointerType !== 'mouse'
+    if (isTouch && !isMany && !wasHolding && !hasDragged) judge(finger.start, finger.now)
   }
 
   function judge(start: Point, end: Point): void {
     const x = end.x - start.x
-    if (Math.abs(x) > swipePx && Math.abs(x) > 1.5 * Math.abs(end.y - start.y)) {
+    const y = end.y - start.y
+    if (Math.abs(x) > swipePx && Math.abs(x) > 1.5 * Math.abs(y)) {
       return x < 0 ? on.next() : on.previous()
     }
+    if (y > leavePx && y > 1.5 * Math.abs(x)) return on.leave()
     if (distance(start, end) > stillPx) return
     const third = (end.x - surface.getBoundingClientRect().left) / surface.clientWidth
-    if (third < 1 / 3) on.previous()
-    else if (third > 2 / 3) on.next()
-    else on.toggleControls()
+    if (!zoom.isClose() && third < 1 / 3) return on.previous()
+    if (!zoom.isClose() && third > 2 / 3) return on.next()
+    tapMiddle(end)
+  }
+
+  /** The second of two quick taps takes back what the first has done to the controls. */
+  function tapMiddle(point: Point): void {
+    on.toggleControls()
+    const isSecond =
+      performance.now() - lastTap.atMs < doubleTapMs && distance(point, lastTap) < doubleTapPx
+    lastTap = { ...point, atMs: isSecond ? -Infinity : performance.now() }
+    if (!isSecond) return
+    if (zoom.isClose()) zoom.reset()
+    else zoom.by(point, doubleTapScale)
   }
 
   function setHeld(isHeld: boolean): void {
@@ -85,34 +129,30 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): () =>
     on.hold(isHeld)
   }
 
-  function lookCloser(): void {
+  function pinch(): void {
     const [one, other] = [...fingers.values()]
     if (!one || !other) return
-    const scale = distance(one.now, other.now) / Math.max(1, distance(one.start, other.start))
-    if (scale > 1 && !isClose) {
-      isClose = true
-      on.lookCloser()
-    }
+    const grown = distance(one.now, other.now) / Math.max(1, distance(one.start, other.start))
     const from = middle(one.start, other.start)
-    const to = middle(one.now, other.now)
-    surface.style.transformOrigin = `${from.x}px ${from.y}px`
-    surface.style.transform = `translate(${to.x - from.x}px, ${to.y - from.y}px) scale(${Math.max(1, Math.min(5, scale))})`
+    zoom.moveFrom(startView, from, middle(one.now, other.now), startView.scale * grown)
   }
 
-  function stepBack(): void {
-    isClose = false
-    const { transform } = surface.style
-    surface.style.transform = ''
-    if (transform !== '') {
-      surface.animate([{ transform }, { transform: 'none' }], {
-        duration: returnMs,
-        easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',
-      })
-    }
+  function turnWheel(event: WheelEvent): void {
+    event.preventDefault()
+    const px = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? linePx : 1)
+    // Browsers tell of two fingers on a touchpad as a wheel with the control key, in smaller steps.
+    zoom.by(pointOf(event), Math.exp(-px * (event.ctrlKey ? 0.01 : 0.002)))
+    if (px > 0) zoom.settle()
   }
 
   function click(event: MouseEvent): void {
-    if (event instanceof PointerEvent && event.pointerType === 'mouse') on.playOrPause()
+    const isMouse = event instanceof PointerEvent && event.pointerType === 'mouse'
+    if (isMouse && !hasDragged) on.playOrPause()
+  }
+
+  function doubleClick(): void {
+    if (zoom.isClose()) zoom.reset()
+    else on.fullScreen()
   }
 
   const options = { signal: leaving.signal }
@@ -121,12 +161,16 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): () =>
   surface.addEventListener('pointerup', lift, options)
   surface.addEventListener('pointercancel', lift, options)
   surface.addEventListener('touchend', keepClickAway, { ...options, passive: false })
+  surface.addEventListener('wheel', turnWheel, { ...options, passive: false })
   surface.addEventListener('click', click, options)
-  surface.addEventListener('dblclick', () => on.fullScreen(), options)
+  surface.addEventListener('dblclick', doubleClick, options)
   surface.addEventListener('contextmenu', keepMenuAway, options)
-  return () => {
-    clearTimeout(holdTimer)
-    leaving.abort()
+  return {
+    reset: zoom.reset,
+    close: () => {
+      clearTimeout(holdTimer)
+      leaving.abort()
+    },
   }
 }
 
@@ -138,6 +182,10 @@ function keepMenuAway(event: MouseEvent): void {
 /** What the tap has brought up may lie under the finger; the click that follows would press it. */
 function keepClickAway(event: TouchEvent): void {
   if (event.cancelable) event.preventDefault()
+}
+
+function pointOf({ clientX, clientY }: MouseEvent): Point {
+  return { x: clientX, y: clientY }
 }
 
 function distance(one: Point, other: Point): number {

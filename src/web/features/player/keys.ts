@@ -15,6 +15,8 @@ export type PlayerAction =
   | 'captions'
   | 'speak'
   | 'mute'
+  | 'louder'
+  | 'quieter'
   | 'shuffle'
   | 'loop'
   | 'about'
@@ -38,6 +40,8 @@ const actionOfKey: Readonly<Record<string, PlayerAction>> = {
   c: 'captions',
   v: 'speak',
   m: 'mute',
+  arrowup: 'louder',
+  arrowdown: 'quieter',
   s: 'shuffle',
   l: 'loop',
   i: 'about',

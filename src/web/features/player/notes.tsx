@@ -1,6 +1,7 @@
 /** What is said while a show runs: the slide for screen readers, what was charged, what was skipped. */
 import { Coins } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useHasNetwork } from '../../network.ts'
 import { Button } from '../../ui/button.tsx'
 import { captionOf, type PlaybackState } from './playback-state.ts'
 import { formatNumber } from '../../words/figures.ts'
@@ -50,10 +51,12 @@ export function SkippedNote({ state }: { state: PlaybackState }) {
   )
 }
 
+/** Two reasons to wait, and only one of them is the viewer's. */
 export function OfflineNote({ state }: { state: PlaybackState }) {
+  const reason = useHasNetwork() ? words.noServer : words.noNetwork
   return (
     <output className="player-note player-offline" data-fresh={state.isOffline}>
-      {state.isOffline && words.offline}
+      {state.isOffline && reason}
     </output>
   )
 }

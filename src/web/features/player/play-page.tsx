@@ -2,16 +2,17 @@
  * The addresses of the player: a session by its number, for whoever may read it, a published one,
  * for members, and a share link, for anyone. Until there is something to play, the dark room says why.
  */
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Redirect, useParams, useSearch } from 'wouter'
 import { explain } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { lazyPart } from '../../parts.ts'
 import { useSignInAddress } from '../../sign-in-address.ts'
+import { linkEndOf } from '../sharing/link-end.ts'
 import './player.css'
 import './embedded.css'
 import { Player } from './player.tsx'
 import {
-  needsPassword,
   needsSignIn,
   useCommunityPlaylist,
   useSessionPlaylist,
@@ -21,9 +22,8 @@ import type { Playlist } from './playlist.ts'
 import { DarkRoom, RoomExit, Waiting } from './room.tsx'
 import { words } from './words.ts'
 
-const FillingRoom = lazy(() =>
-  import('./deferred/filling-room.tsx').then((room) => ({ default: room.FillingRoom })),
-)
+const EndedLink = lazyPart(async () => (await import('./deferred/ended-link.tsx')).EndedLink)
+const FillingRoom = lazyPart(async () => (await import('./deferred/filling-room.tsx')).FillingRoom)
 
 export { askForSession } from './playlist-source.ts'
 
@@ -36,8 +36,8 @@ export function PlaySharedPage() {
   const { code = '' } = useParams()
   const exit = `/shared/${code}`
   const found = useSharedPlaylist(code)
-  if (needsPassword(found.error)) return <Redirect to={exit} replace />
-  return <Projection key={code} found={found} exit={exit} />
+  if (linkEndOf(found.error) === 'password') return <Redirect to={exit} replace />
+  return <Projection key={code} found={found} exit={exit} isLink />
 }
 
 export function PlayCommunityPage() {
@@ -48,18 +48,34 @@ export function PlayCommunityPage() {
 /** In a frame on another site, where it begins when somebody wants it to. */
 export function PlayEmbeddedPage() {
   const code = location.pathname.slice('/embed/'.length)
-  return <Projection found={useSharedPlaylist(code)} exit={`/shared/${code}`} />
+  return <Projection found={useSharedPlaylist(code)} exit={`/shared/${code}`} isLink />
 }
 
 type Found = Pick<ReturnType<typeof useSessionPlaylist>, 'data' | 'error' | 'refetch'>
 
-function Projection({ found, exit }: { found: Found; exit: string }) {
+function Projection({
+  found,
+  exit,
+  isLink = false,
+}: {
+  found: Found
+  exit: string
+  isLink?: boolean
+}) {
   const signInAddress = useSignInAddress()
   const startSlide = useStartSlide()
   const { data: playlist, error, refetch } = found
   usePageTitle(playlist?.title ?? words.player)
   if (needsSignIn(error)) {
     return <Redirect to={signInAddress} replace />
+  }
+  const end = isLink ? linkEndOf(error) : null
+  if (end !== null && end !== 'password') {
+    return (
+      <Suspense fallback={<Waiting />}>
+        <EndedLink end={end} exit={exit} />
+      </Suspense>
+    )
   }
   if (error) {
     return (

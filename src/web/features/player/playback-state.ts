@@ -1,4 +1,5 @@
 /** What is known of a show while it plays: one record, which React draws and the subscribers follow. */
+import type { LinkEnd } from '../sharing/link-end.ts'
 import type { Pace } from './engine/schedule.ts'
 import { type Show, shownIndex } from './engine/show.ts'
 import type { Preferences } from './outside/preferences.ts'
@@ -23,6 +24,8 @@ export type PlaybackState = {
   /** What was charged last, and what is left. */
   readonly charge: (Charge & { readonly turn: number }) | null
   readonly isUnpaid: boolean
+  /** Why the link that it plays by no longer opens it. */
+  readonly linkEnd: LinkEnd | null
   /** The show waits for the network. */
   readonly isOffline: boolean
   /** The number of the slide at which the show went on; null where it began as usual. */
@@ -47,6 +50,11 @@ export function slideOn(playlist: Playlist, show: Show): PlaylistSlide | undefin
 /** The words to be seen; none where the viewer wants none. */
 export function captionOf({ preferences, words }: PlaybackState): string | null {
   return preferences.showsCaptions ? words.text : null
+}
+
+/** Whether there is anything to be heard: films, or the voice. */
+export function hasSound({ slides }: Playlist, { preferences }: PlaybackState): boolean {
+  return preferences.speaksCaptions || slides.some(({ type }) => type === 'video')
 }
 
 export function isSilent({ preferences, isSilenced }: PlaybackState): boolean {

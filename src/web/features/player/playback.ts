@@ -6,6 +6,7 @@
 import { isEmbedded } from '../../embedding.ts'
 import { conduct } from './engine/conductor.ts'
 import { holdMsOf } from './engine/schedule.ts'
+import { setHolds } from './engine/show-slides.ts'
 import * as shows from './engine/show.ts'
 import { readPlace } from './outside/last-place.ts'
 import { type Preferences, readPreferences, type SwitchName } from './outside/preferences.ts'
@@ -24,7 +25,8 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
   const { startIndex, resumedAt } = startOf(playlist, startSlide)
   const show = shows.beginShow({
     slides: playlist.slides,
-    seed: playlist.pace.seed,
+    // Each play has an order of its own; how long a slide stays is the same in all of them.
+    seed: String(Math.random()),
     isByHand: playlist.isByHand,
     isLooping,
     isShuffled,
@@ -44,6 +46,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
     isSilenced: false,
     charge: null,
     isUnpaid: false,
+    linkEnd: null,
     isOffline: false,
     resumedAt,
     failure: null,
@@ -58,10 +61,20 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
   const commands = {
     change,
     prefer,
-    toggle: (name: SwitchName) => prefer({ [name]: !store.read().preferences[name] }),
+    toggle: (name: SwitchName) => {
+      const isOn = !store.read().preferences[name]
+      // Turning the voice on also turns the sound on.
+      prefer({ [name]: isOn, ...(name === 'speaksCaptions' && isOn && { isMuted: false }) })
+    },
     /** Sound that the browser held back comes with the first touch of its control. */
     toggleSound: () => {
       prefer({ isMuted: !isSilent(store.read()) })
+      store.update({ isSilenced: false })
+    },
+    /** Changing the volume also turns the sound on. */
+    changeVolume: (step: number) => {
+      const volume = Math.round((store.read().preferences.volume + step) * 20) / 20
+      prefer({ volume: Math.max(0, Math.min(1, volume)), isMuted: false })
       store.update({ isSilenced: false })
     },
     playOrPause: () => change((show) => (show.isRunning ? shows.pause(show) : shows.play(show))),
@@ -76,7 +89,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
       const pace = { ...store.read().pace, ...part }
       store.update({ pace })
       change((show) =>
-        shows.setHolds(show, (index) => {
+        setHolds(show, (index) => {
           const slide = playlist.slides[index]
           return slide ? holdMsOf(slide, pace) : 0
         }),

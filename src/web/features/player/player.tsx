@@ -2,9 +2,18 @@
  * The player: the stage with its pictures, the words on them, and the controls, which leave when
  * nobody uses them. What runs is the playback; this draws it and hands it what people do.
  */
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { isEmbedded } from '../../embedding.ts'
 import { dropFirstFrame, FirstFrame } from '../../first-frame.tsx'
+import { lazyPart } from '../../parts.ts'
 import { Caption } from './caption.tsx'
 import { Deck } from './deck.tsx'
 import * as shows from './engine/show.ts'
@@ -33,9 +42,9 @@ import { words } from './words.ts'
 // Asked for together with the playlist, and there before its first picture.
 const gesturesComing = import('./gestures.ts')
 const loadEnd = () => import('./deferred/end-card.tsx')
-const EndCard = lazy(() => loadEnd().then((end) => ({ default: end.EndCard })))
+const EndCard = lazyPart(async () => (await loadEnd()).EndCard)
 const loadSheets = () => import('./deferred/open-sheet.tsx')
-const OpenSheet = lazy(() => loadSheets().then((sheets) => ({ default: sheets.OpenSheet })))
+const OpenSheet = lazyPart(async () => (await loadSheets()).OpenSheet)
 
 export function Player({
   playlist,
@@ -74,24 +83,28 @@ function Room({
   useThemeColour(state.isBlackedOut)
   useFreezes(playback, sheet !== null, isScrubbing)
   const tell = (text: string) => setTold({ text })
-  // A key that is pressed in a frame does not open pages.
-  const leaveByKey = isEmbedded() ? () => {} : leave
-  useKeys({ playback, controls, leave: leaveByKey, blackOut, lightUp, setSheet, tell })
+  // A key or a swipe in a frame does not open pages.
+  const leaveUnframed = isEmbedded() ? () => {} : leave
+  const leaveBySwipe = useEffectEvent(leaveUnframed)
+  useKeys({ playback, controls, leave: leaveUnframed, blackOut, lightUp, setSheet, tell })
 
   useEffect(() => {
     if (!stage.current) return
-    return attachWhenLoaded(stage.current, {
+    const setFrozen = (why: shows.Freeze, isFrozen: boolean) =>
+      commands.change((show) => (isFrozen ? shows.freeze(show, why) : shows.thaw(show, why)))
+    return attachWhenLoaded(stage.current, playback, {
       previous: commands.previous,
       next: commands.next,
       playOrPause: () => (playback.read().show.isByHand ? commands.next() : commands.playOrPause()),
       toggleControls: controls.toggle,
       fullScreen: toggleFullScreen,
-      hold: (isHeld) =>
-        commands.change((show) =>
-          isHeld ? shows.freeze(show, 'finger') : shows.thaw(show, 'finger'),
-        ),
-      lookCloser: commands.lookCloser,
+      hold: (isHeld) => setFrozen('finger', isHeld),
+      lookCloser: (isClose) => {
+        setFrozen('closer', isClose)
+        if (isClose) commands.lookCloser()
+      },
       blackOut,
+      leave: () => leaveBySwipe(),
     })
   }, [stage, playback, commands, controls.toggle, blackOut])
 
@@ -106,7 +119,7 @@ function Room({
   // As for any part of a page that did not come: the boundary offers to load it anew.
   if (state.failure !== null) throw state.failure
 
-  const isOver = state.show.isOver || state.isUnpaid
+  const isOver = state.show.isOver || state.isUnpaid || state.linkEnd !== null
   const hasControls = controls.isShown && !state.isBlackedOut
   const props = { playback, state, setSheet }
   return (
@@ -140,12 +153,25 @@ function Room({
 }
 
 /** Where they did not come there are still the controls and the keys. */
-function attachWhenLoaded(surface: HTMLElement, handlers: GestureHandlers): () => void {
+function attachWhenLoaded(
+  surface: HTMLElement,
+  playback: Playback,
+  handlers: GestureHandlers,
+): () => void {
   const leaving = new AbortController()
   async function attach() {
     const loaded = await gesturesComing.catch(() => null)
     if (!loaded || leaving.signal.aborted) return
-    leaving.signal.addEventListener('abort', loaded.attachGestures(surface, handlers))
+    const gestures = loaded.attachGestures(surface, handlers)
+    let { turn } = playback.read().show
+    const unsubscribe = playback.subscribe(() => {
+      if (playback.read().show.turn !== turn) gestures.reset()
+      turn = playback.read().show.turn
+    })
+    leaving.signal.addEventListener('abort', () => {
+      unsubscribe()
+      gestures.close()
+    })
   }
   void attach()
   return () => leaving.abort()

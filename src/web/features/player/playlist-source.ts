@@ -1,7 +1,9 @@
 /** Where a playlist comes from: a session, a published one, or whatever a share link leads to. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { ApiProblem, shareHeaders } from '../../../client/client.ts'
-import { client, fetchCurrentUser } from '../../api.ts'
+import { shareHeaders } from '../../../client/client.ts'
+import { client, fetchCurrentUser, statusOf } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
+import { linkEndOf } from '../sharing/link-end.ts'
 import { readSharePassword } from '../sharing/share-password.ts'
 import { previewPlaylist, playlistOf, type Playlist } from './playlist.ts'
 import { askForFirstPicture } from './stage/first-picture.ts'
@@ -19,7 +21,7 @@ export function useSessionPlaylist(id: string) {
 
 function sessionQuery(id: string) {
   return {
-    queryKey: ['playlist', 'session', id],
+    queryKey: keys.playlist('session', id),
     queryFn: () => loadSession(id),
     // Nothing of it changes while it plays, and every look is counted.
     staleTime: Infinity,
@@ -30,7 +32,7 @@ function sessionQuery(id: string) {
 
 export function useSharedPlaylist(code: string) {
   return useQuery({
-    queryKey: ['playlist', 'shared', code],
+    queryKey: keys.playlist('shared', code),
     queryFn: () => loadShared(code),
     staleTime: Infinity,
     gcTime: 0,
@@ -40,7 +42,7 @@ export function useSharedPlaylist(code: string) {
 
 export function useCommunityPlaylist(id: string) {
   return useQuery({
-    queryKey: ['playlist', 'community', id],
+    queryKey: keys.playlist('community', id),
     queryFn: () => loadPublished(id),
     staleTime: Infinity,
     gcTime: 0,
@@ -94,13 +96,6 @@ async function loadShared(code: string): Promise<Playlist> {
   )
 }
 
-/** Whether the page of the link should be asked for its password first. */
-export function needsPassword(error: unknown): boolean {
-  if (!(error instanceof ApiProblem) || error.status !== 401) return false
-  const { body } = error
-  return typeof body === 'object' && body !== null && 'requiresPassword' in body
-}
-
 export function needsSignIn(error: unknown): boolean {
-  return error instanceof ApiProblem && error.status === 401 && !needsPassword(error)
+  return statusOf(error) === 401 && linkEndOf(error) === null
 }

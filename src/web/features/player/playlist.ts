@@ -59,6 +59,9 @@ export type Playlist = {
   readonly isVisitor: boolean
 }
 
+/** The parts of a playlist that a stage uses. */
+export type StagePlaylist = Pick<Playlist, 'slides' | 'pace'>
+
 export type Access = Pick<Playlist, 'isVisitor'> & {
   readonly seed: string
   readonly headers: Readonly<Record<string, string>>
@@ -104,10 +107,6 @@ export function isCaptioned({ session }: Playlist): boolean {
   if (!session) return false
   const hasWish = (session.aiPrompt ?? '').trim() !== ''
   return session.captionTheme !== null || hasWish || session.subfeeds.length > 0
-}
-
-export function hasVideo({ slides }: Playlist): boolean {
-  return slides.some(({ type }) => type === 'video')
 }
 
 function paceOf(

@@ -1,11 +1,11 @@
 /** The keyboard: every key of the list in keys.ts, and any key to come back from the dark. */
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import * as shows from './engine/show.ts'
+import { speedBeside } from './engine/speeds.ts'
 import { actionOf, isModifier, type PlayerAction } from './keys.ts'
 import type { SwitchName } from './outside/preferences.ts'
-import { isSilent } from './playback-state.ts'
+import { hasSound, isSilent } from './playback-state.ts'
 import type { Playback } from './playback.ts'
-import { speedStep } from './speed-label.ts'
 import type { Controls } from './use-controls.ts'
 import { toggleFullScreen } from './use-screen.ts'
 import type { SheetName } from './use-sheet.ts'
@@ -33,6 +33,8 @@ const changesControls = new Set<PlayerAction>([
   'mute',
   'speak',
 ])
+
+const volumeStep = 0.1
 
 export function useKeys(desk: Desk) {
   const latest = useRef(desk)
@@ -96,9 +98,9 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
     case 'jump':
       return change((show) => shows.goTo(show, (show.order.length * Number(key)) / 10))
     case 'slower':
-      return change((show) => shows.setSpeed(show, show.speed / speedStep))
+      return change((show) => shows.setSpeed(show, speedBeside(show.speed, -1)))
     case 'faster':
-      return change((show) => shows.setSpeed(show, show.speed * speedStep))
+      return change((show) => shows.setSpeed(show, speedBeside(show.speed, 1)))
     case 'fullScreen':
       return toggleFullScreen()
     case 'fill':
@@ -112,6 +114,10 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
     case 'mute':
       commands.toggleSound()
       return desk.tell(words.told.sound[isSilent(desk.playback.read()) ? 'off' : 'on'])
+    case 'louder':
+      return changeVolume(desk, volumeStep)
+    case 'quieter':
+      return changeVolume(desk, -volumeStep)
     case 'shuffle':
       return change((show) => shows.setShuffled(show, !show.isShuffled))
     case 'loop':
@@ -125,6 +131,13 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
     case 'blackOut':
       return desk.blackOut()
   }
+}
+
+function changeVolume({ playback, tell }: Desk, step: number): void {
+  if (!hasSound(playback.playlist, playback.read())) return
+  playback.commands.changeVolume(step)
+  const { volume } = playback.read().preferences
+  tell(words.told.volume({ percent: Math.round(volume * 100) }))
 }
 
 function switchAndTell(

@@ -11,6 +11,7 @@ import {
   Repeat,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { speeds } from '../player/engine/speeds.ts'
 import type { Lead } from './lead-room.ts'
 import type { RoomSlide } from './room-client.ts'
 import type { RoomConnection, RoomView } from './room-connection.ts'
@@ -18,7 +19,6 @@ import { useSlideOn } from './use-room.ts'
 import { words } from './words.ts'
 import './rooms.css'
 
-const speeds = [0.5, 1, 1.5, 2] as const
 const iconPx = 28
 
 export function Controls({
@@ -69,7 +69,7 @@ export function Controls({
           <ChevronRight size={iconPx} aria-hidden="true" />
         </Big>
       </div>
-      <fieldset className="grid grid-cols-4 gap-3" aria-label={words.speed}>
+      <fieldset className="room-speeds" aria-label={words.speed}>
         {speeds.map((speed) => (
           <Big
             key={speed}

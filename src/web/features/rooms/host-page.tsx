@@ -1,19 +1,21 @@
 /** The host's page of a room: its controls, how others come in, and the phones that lead it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useParams } from 'wouter'
-import { statusOf } from '../../api.ts'
+import { client, statusOf } from '../../api.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { keys } from '../../query-keys.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Skeleton, PageWaiting } from '../../ui/skeleton.tsx'
 import { formatTime } from '../../words/figures.ts'
 import { Controls } from './controls.tsx'
 import { leadBy } from './lead-room.ts'
-import { roomClient } from './room-client.ts'
+import { codeGroups } from './room-code.tsx'
 import { OverNote } from './room-notes.tsx'
 import { RoomShare } from './room-share.tsx'
 import { useRoom } from './use-room.ts'
@@ -24,13 +26,13 @@ export function HostPage() {
   const code = given.toUpperCase()
   const { connection, view } = useRoom(code)
   const remotes = useQuery({
-    queryKey: ['rooms', code, 'remotes'],
-    queryFn: () => roomClient.rooms.listRemotes({ params: { code } }),
+    queryKey: keys.rooms.remotes(code),
+    queryFn: () => client.rooms.listRemotes({ params: { code } }),
     // Who does not lead it is told so at once; a network that is away comes back.
     retry: (_, error) => statusOf(error) === null,
   })
   const { refetch } = remotes
-  usePageTitle(view.room?.session.title ?? words.title({ code }))
+  usePageTitle(view.room?.session.title ?? words.title({ code: codeGroups(code).join(' ') }))
   const lead = useMemo(
     () => leadBy(connection, { onRefused: () => void refetch() }),
     [connection, refetch],
@@ -47,13 +49,13 @@ export function HostPage() {
   if (statusOf(remotes.error) !== null) return <NotFoundPage />
   if (!view.room || !remotes.data)
     return (
-      <Waiting label={words.connecting}>
+      <PageWaiting label={words.connecting}>
         <Skeleton className="h-64" />
-      </Waiting>
+      </PageWaiting>
     )
   return (
     <>
-      <h1 className="show-voice mb-5 text-2xl leading-tight font-[500]">
+      <h1 className="show-voice mb-5 text-2xl leading-tight font-[500] break-words">
         <bdi>{view.room.session.title}</bdi>
       </h1>
       <div className="grid items-start gap-5 lg:grid-cols-2">
@@ -67,26 +69,45 @@ export function HostPage() {
           <Panel title={words.phones}>
             <Phones code={code} remotes={remotes.data} />
           </Panel>
-          <Button look="danger" onClick={() => lead({ command: 'end' })}>
-            {words.end}
-          </Button>
+          <EndRoom end={() => lead({ command: 'end' })} />
         </div>
       </div>
     </>
   )
 }
 
-type Remote = Awaited<ReturnType<typeof roomClient.rooms.listRemotes>>[number]
+function EndRoom({ end }: { end: () => void }) {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button look="danger" onClick={() => setIsAsking(true)}>
+        {words.end}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          question={words.endQuestion}
+          consequence={words.endConsequence}
+          keep={words.keepOpen}
+          action={words.end}
+          run={async () => end()}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
+type Remote = Awaited<ReturnType<typeof client.rooms.listRemotes>>[number]
 
 function Phones({ code, remotes }: { code: string; remotes: readonly Remote[] }) {
   const queryClient = useQueryClient()
-  const renew = () => queryClient.invalidateQueries({ queryKey: ['rooms', code, 'remotes'] })
+  const renew = () => queryClient.invalidateQueries({ queryKey: keys.rooms.remotes(code) })
   const adding = useMutation({
-    mutationFn: () => roomClient.rooms.addRemote({ params: { code } }),
+    mutationFn: () => client.rooms.addRemote({ params: { code } }),
     onSuccess: renew,
   })
   const removing = useMutation({
-    mutationFn: (id: number) => roomClient.rooms.removeRemote({ params: { code, id: String(id) } }),
+    mutationFn: (id: number) => client.rooms.removeRemote({ params: { code, id: String(id) } }),
     onSuccess: renew,
   })
   return (

@@ -1,8 +1,7 @@
 /** Leading a room from this page, as its host or with a remote's token. */
-import { explain, statusOf } from '../../api.ts'
+import { client, explain, statusOf } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import type { RoomCommand } from './room-client.ts'
-import { roomClient } from './room-client.ts'
 import type { RoomConnection } from './room-connection.ts'
 
 export type Lead = (command: RoomCommand) => void
@@ -16,7 +15,7 @@ export function leadBy(
   return (body) => {
     // Felt in the hand, where the device can.
     if ('vibrate' in navigator) navigator.vibrate(12)
-    roomClient.rooms
+    client.rooms
       .command({ params: { code: connection.code }, body, headers })
       .then(({ state }) => connection.learn(state))
       .catch((error: unknown) => {

@@ -1,10 +1,9 @@
 /** From the player: opens a room for what is playing, and shows others the way into it. */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { explain, fetchCurrentUser, statusOf } from '../../api.ts'
+import { client, explain, fetchCurrentUser, statusOf } from '../../api.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { roomClient } from './room-client.ts'
 import { RoomShare } from './room-share.tsx'
 import { useRoom } from './use-room.ts'
 import { words } from './words.ts'
@@ -29,7 +28,7 @@ export function OtherScreens({
       const place = `${user?.id} ${sessionId}`
       const found = await findOpened(place)
       if (found !== null) return found
-      const { room } = await roomClient.rooms.open({ body: { sessionId }, headers: { ...headers } })
+      const { room } = await client.rooms.open({ body: { sessionId }, headers: { ...headers } })
       openedHere.set(place, room.code)
       return room.code
     },
@@ -60,7 +59,7 @@ async function findOpened(place: string): Promise<string | null> {
   const code = openedHere.get(place)
   if (code === undefined) return null
   try {
-    return (await roomClient.rooms.read({ params: { code } })).room.code
+    return (await client.rooms.read({ params: { code } })).room.code
   } catch (error) {
     if (statusOf(error) === 404) return null
     throw error

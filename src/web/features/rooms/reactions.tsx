@@ -1,6 +1,6 @@
 /** Reactions: those of everyone drift over the screen, and a row of them to choose from. */
 import { useEffect, useRef, useState } from 'react'
-import { roomClient } from './room-client.ts'
+import { client } from '../../api.ts'
 import type { RoomConnection } from './room-connection.ts'
 import { words } from './words.ts'
 
@@ -41,7 +41,7 @@ export function DriftingReactions({ connection }: { connection: RoomConnection }
 export function ReactionBar({ code }: { code: string }) {
   // One a second is taken; one too many is not worth a word.
   const react = (emoji: (typeof offered)[number]) =>
-    void roomClient.rooms.react({ params: { code }, body: { emoji } }).catch(() => {})
+    void client.rooms.react({ params: { code }, body: { emoji } }).catch(() => {})
   return (
     <fieldset className="room-bar" aria-label={words.reactions}>
       {offered.map((emoji) => (

@@ -6,7 +6,7 @@ import { createWakeLock } from '../player/outside/wake-lock.ts'
 import { Controls } from './controls.tsx'
 import { leadBy } from './lead-room.ts'
 import { othersIn } from './room-connection.ts'
-import { Dark, RoomOver } from './room-notes.tsx'
+import { Dark, RoomOver, Unreached } from './room-notes.tsx'
 import { useRoom } from './use-room.ts'
 import { words } from './words.ts'
 
@@ -49,9 +49,7 @@ export function RemotePage() {
           </h1>
           <p className="flex-none text-sm text-ink-2">{words.others({ count: othersIn(view) })}</p>
         </div>
-        <output className="block text-sm text-caution">
-          {view.isReached ? '' : words.unreachable}
-        </output>
+        <output className="block text-sm text-caution">{!view.isReached && <Unreached />}</output>
       </header>
       <Controls connection={connection} view={view} lead={lead} />
     </main>

@@ -1,15 +1,13 @@
-/** What only the pages of rooms call. */
-import { createClient } from '../../../client/client.ts'
-import { roomsApi } from '../../../contract/rooms-api.ts'
+/** The types of rooms as the service sends them, and the address of their events. */
+import { api } from '../../../contract/api.ts'
+import type { client } from '../../api.ts'
 
-export const roomClient = createClient(roomsApi)
-
-export type Room = Awaited<ReturnType<typeof roomClient.rooms.read>>['room']
-export type RoomSlide = Awaited<ReturnType<typeof roomClient.rooms.read>>['media'][number]
+export type Room = Awaited<ReturnType<typeof client.rooms.read>>['room']
+export type RoomSlide = Awaited<ReturnType<typeof client.rooms.read>>['media'][number]
 export type RoomState = Room['state']
-export type RoomCommand = Parameters<typeof roomClient.rooms.command>[0]['body']
+export type RoomCommand = Parameters<typeof client.rooms.command>[0]['body']
 
-/** Where a room's events stream from. */
+/** Returns the address of a room's event stream. */
 export function roomEventsAddress(code: string): string {
-  return roomsApi.rooms.events.path.replace(':code', encodeURIComponent(code))
+  return api.rooms.events.path.replace(':code', encodeURIComponent(code))
 }

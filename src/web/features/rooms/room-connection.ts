@@ -5,10 +5,11 @@
  */
 import { ApiProblem } from '../../../client/client.ts'
 import { runningSlide } from '../../../contract/slide-time.ts'
-import { framesOf } from '../../session-events.ts'
+import { client } from '../../api.ts'
+import { openEventStream } from '../../event-stream.ts'
 import { createStore } from '../player/store.ts'
 import type { Room, RoomSlide, RoomState } from './room-client.ts'
-import { roomClient, roomEventsAddress } from './room-client.ts'
+import { roomEventsAddress } from './room-client.ts'
 import { createServerClock } from './server-clock.ts'
 
 export type RoomView = {
@@ -27,8 +28,6 @@ export type RoomConnection = ReturnType<typeof connectRoom>
 const firstPauseMs = 200
 const longestPauseMs = 2000
 const rereadMs = 1000
-/** The server says something every fifteen seconds; a stream that is silent for longer is dead. */
-const silenceMs = 40_000
 /** An answer that takes longer than this will not come. */
 const answerMs = 4000
 const clockIntervalMs = 10_000
@@ -45,15 +44,13 @@ export function connectRoom(code: string) {
   const clock = createServerClock(askTime)
   let isLeft = true
   const reactionListeners = new Set<(emoji: string) => void>()
-  let attempt = new AbortController()
-  let wake: () => void = nothing
-  let lastId = ''
   let isReading = false
   let isOutdated = false
 
-  function learn(state: RoomState): void {
+  /** `isNewest` with the first state of a stream: after a restore it may be an earlier one. */
+  function learn(state: RoomState, { isNewest = false } = {}): void {
     const known = store.read().state
-    if (known && known.sequence > state.sequence) return
+    if (!isNewest && known && known.sequence > state.sequence) return
     store.update({ state, ...(state.status === 'ended' && { over: 'ended' as const }) })
   }
 
@@ -72,7 +69,7 @@ export function connectRoom(code: string) {
   async function readOnce(): Promise<void> {
     try {
       const signal = AbortSignal.timeout(answerMs)
-      const { room, media } = await roomClient.rooms.read({ params: { code }, signal })
+      const { room, media } = await client.rooms.read({ params: { code }, signal })
       store.update({ room, media, screens: room.screens })
       learn(room.state)
     } catch (error) {
@@ -90,102 +87,62 @@ export function connectRoom(code: string) {
     return true
   }
 
-  /** Until the stream breaks; gives whether there was one. */
-  async function listen(): Promise<boolean> {
-    const listening = new AbortController()
-    attempt = listening
-    let isOpen = false
-    let watch = setTimeout(() => listening.abort(), answerMs)
-    try {
-      const response = await fetch(roomEventsAddress(code), {
-        headers: lastId === '' ? {} : { 'last-event-id': lastId },
-        signal: listening.signal,
-      })
-      if (giveUp(response.status) || !response.ok || !response.body) return false
-      isOpen = true
-      store.update({ isReached: true })
-      void readAgain()
-      for await (const frame of framesOf(response.body)) {
-        clearTimeout(watch)
-        watch = setTimeout(() => listening.abort(), silenceMs)
-        if (frame.id !== '') lastId = frame.id
-        if (frame.data !== '') hear(frame.event, JSON.parse(frame.data))
-      }
-    } catch {
-      // It is taken up again.
-    } finally {
-      clearTimeout(watch)
-    }
-    return isOpen
-  }
-
-  function hear(type: string, data: unknown): void {
+  function hear(type: string, data: unknown, { isNewest }: { isNewest: boolean }): void {
     // The server is trusted to send what such an event has.
-    if (type === 'state') learn(data as RoomState)
+    if (type === 'state') learn(data as RoomState, { isNewest })
     if (type === 'screens') store.update(data as { screens: number })
     if (type === 'media') void readAgain()
     if (type === 'reaction')
       for (const listener of reactionListeners) listener((data as { emoji: string }).emoji)
   }
 
-  async function follow(): Promise<void> {
-    for (let failures = 0; !isOver(); failures += 1) {
-      const startedMs = performance.now()
-      const wasOpen = await listen()
-      if (isOver()) return
-      // A stream that held for a while is no failure, and a phone that wakes has the next at once.
-      if (wasOpen && performance.now() - startedMs > longestPauseMs) failures = 0
-      else store.update({ isReached: false })
-      const most = Math.min(longestPauseMs, firstPauseMs * 2 ** failures)
-      // Not all screens at the same moment.
-      await pause(most * (0.5 + Math.random() / 2))
-    }
-  }
-
   function isOver(): boolean {
     return isLeft || store.read().over !== null
   }
 
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
-  /** A phone that slept, or a network that is back: the old stream is not worth waiting for. */
-  function comeBack(): void {
-    if (document.visibilityState === 'hidden') return
-    attempt.abort()
-    wake()
-    void clock.sync()
-  }
-
-  /** A line that is cut says nothing, and the stream on it is silent like one without news. */
-  async function keepTime(): Promise<void> {
-    const listening = attempt
-    if (!(await clock.sync())) listening.abort()
-  }
-
-  /** Begins to listen; what it gives ends it. */
+  /** Begins to listen; what it returns ends it. */
   function start(): () => void {
     isLeft = false
+    const leaving = new AbortController()
+    const { signal } = leaving
+    let isNewest = true
+    const stream = openEventStream({
+      address: roomEventsAddress(code),
+      signal,
+      answerMs,
+      firstPauseMs,
+      longestPauseMs,
+      isFinal: giveUp,
+      onOpen() {
+        isNewest = true
+        store.update({ isReached: true })
+        void readAgain()
+      },
+      onEvent({ event, data }) {
+        hear(event, JSON.parse(data), { isNewest })
+        if (event === 'state') isNewest = false
+        if (isOver()) leaving.abort()
+      },
+      onBreak: ({ wasHeld }) => !wasHeld && store.update({ isReached: false }),
+    })
+    /** A line that is cut says nothing, and the stream on it is silent like one without news. */
+    const keepTime = async () => {
+      if (!(await clock.sync())) stream.reconnect()
+    }
     const timer = setInterval(() => void keepTime(), clockIntervalMs)
-    window.addEventListener('online', comeBack)
-    document.addEventListener('visibilitychange', comeBack)
-    // What was put on by a clock that was not set yet is looked at again.
+    // A phone that slept: the old stream is not worth waiting for.
+    const comeBack = () => {
+      if (document.visibilityState === 'hidden') return
+      stream.reconnect()
+      void clock.sync()
+    }
+    document.addEventListener('visibilitychange', comeBack, { signal })
+    // A slide that was put on before the clock was set is judged again.
     void clock.sync().then(() => store.update({ media: [...store.read().media] }))
-    void follow()
     return () => {
       isLeft = true
-      attempt.abort()
-      wake()
+      leaving.abort()
       clearInterval(timer)
-      window.removeEventListener('online', comeBack)
-      document.removeEventListener('visibilitychange', comeBack)
     }
   }
 
@@ -194,7 +151,7 @@ export function connectRoom(code: string) {
     nowMs: clock.nowMs,
     read: store.read,
     subscribe: store.subscribe,
-    learn,
+    learn: (state: RoomState) => learn(state),
     onReaction(listener: (emoji: string) => void): () => void {
       reactionListeners.add(listener)
       return () => void reactionListeners.delete(listener)
@@ -216,7 +173,5 @@ export function slideOnNow(connection: RoomConnection) {
 }
 
 async function askTime(): Promise<number> {
-  return (await roomClient.rooms.time({ signal: AbortSignal.timeout(answerMs) })).now
+  return (await client.rooms.time({ signal: AbortSignal.timeout(answerMs) })).now
 }
-
-function nothing(): void {}

@@ -1,6 +1,7 @@
 /** What stands in the dark where a room cannot be shown. */
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useHasNetwork } from '../../network.ts'
 import { useSignInAddress } from '../../sign-in-address.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import './rooms.css'
@@ -13,6 +14,10 @@ export function Dark({ children }: { children: ReactNode }) {
       <div className="room-card">{children}</div>
     </main>
   )
+}
+
+export function Unreached() {
+  return useHasNetwork() ? words.noServer : words.noNetwork
 }
 
 type Over = NonNullable<RoomView['over']>

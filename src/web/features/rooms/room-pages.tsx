@@ -1,11 +1,11 @@
 /** The pages of rooms: screens, the phone that leads, and the host's, which only hosts load. */
-import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
+import { lazyPart } from '../../parts.ts'
 import { RemotePage } from './remote-page.tsx'
 import { GuestPage, TvScreenPage } from './screen-page.tsx'
 import { TvPage } from './tv-page.tsx'
 
-const HostPage = lazy(async () => ({ default: (await import('./host-page.tsx')).HostPage }))
+const HostPage = lazyPart(async () => (await import('./host-page.tsx')).HostPage)
 
 export function RoomPages() {
   return (

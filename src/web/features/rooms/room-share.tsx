@@ -3,7 +3,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import type { RoomView } from './room-connection.ts'
 import { othersIn } from './room-connection.ts'
-import './rooms.css'
+import { RoomCode } from './room-code.tsx'
 import { words } from './words.ts'
 
 export function RoomShare({ code, view }: { code: string; view: RoomView }) {
@@ -14,9 +14,7 @@ export function RoomShare({ code, view }: { code: string; view: RoomView }) {
         <QrCode text={joinUrl} label={words.joinQr} />
         <div className="grid gap-2 text-center">
           <p className="text-sm text-ink-2">{words.code}</p>
-          <p className="room-code" data-testid="room-code">
-            {code}
-          </p>
+          <RoomCode code={code} />
           <output className="text-sm text-ink-2">{words.others({ count: othersIn(view) })}</output>
         </div>
       </div>

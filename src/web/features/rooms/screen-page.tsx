@@ -8,8 +8,9 @@ import { CreditLine } from '../player/credit-line.tsx'
 import { createWakeLock } from '../player/outside/wake-lock.ts'
 import './rooms.css'
 import { DriftingReactions, ReactionBar } from './reactions.tsx'
+import { RoomCode } from './room-code.tsx'
 import type { RoomConnection, RoomView } from './room-connection.ts'
-import { Dark, RoomOver, RoomOverOnTv } from './room-notes.tsx'
+import { Dark, RoomOver, RoomOverOnTv, Unreached } from './room-notes.tsx'
 import { joinUrlOf } from './room-share.tsx'
 import { useRoom, useSlideOn } from './use-room.ts'
 import { words } from './words.ts'
@@ -97,7 +98,7 @@ function Screen({
           <h1 className="room-card-title">
             <bdi>{room.session.title}</bdi>
           </h1>
-          <p className="room-code">{room.code}</p>
+          <RoomCode code={room.code} />
           {isTelevision && (
             <>
               <QrCode text={joinUrlOf(room.code)} label={words.joinQr} />
@@ -107,7 +108,7 @@ function Screen({
           <output>{words.waiting}</output>
         </div>
       )}
-      <output className="room-note">{view.isReached ? '' : words.unreachable}</output>
+      <output className="room-note">{!view.isReached && <Unreached />}</output>
       {state?.blackout && <div className="room-black" data-testid="black" />}
       <DriftingReactions connection={connection} />
       {!isTelevision && <ReactionBar code={room.code} />}

@@ -3,14 +3,14 @@
  * and keeps films in step by their rate, or by a leap where they are far off.
  */
 import { runningSlide } from '../../../contract/slide-time.ts'
-import { beginShow, type Show } from '../player/engine/show.ts'
-import { previewPlaylist } from '../player/playlist.ts'
-import { createStage } from '../player/stage/stage.ts'
+import { conduct } from '../player/engine/conductor.ts'
+import { askAgain, beginShow, goTo, markMissing, shownIndex } from '../player/engine/show.ts'
+import { playable, type StagePlaylist } from '../player/playlist.ts'
+import { createProjector } from '../player/stage/projector.ts'
 import '../player/player.css'
-import type { RoomSlide } from './room-client.ts'
+import type { RoomSlide, RoomState } from './room-client.ts'
 import type { RoomConnection } from './room-connection.ts'
 
-const slidesAhead = 2
 const filmIntervalMs = 250
 const retryMs = 2000
 /** Further off a film leaps; nearer it runs a little faster or slower until it is there. */
@@ -24,17 +24,13 @@ export function openScreen(host: HTMLElement, connection: RoomConnection): () =>
 
   function follow(): void {
     clearTimeout(timer)
-    const { state, media, room, over } = connection.read()
-    if (!state || !room || media.length === 0) return
-    const signature = signatureOf(media)
-    if (opened?.signature !== signature) {
-      opened?.close()
-      opened = openStage(host, room.session.title, media, connection, follow)
-    }
+    const { state, media, over } = connection.read()
+    if (!state || media.length === 0) return
     const nowMs = connection.nowMs()
     const on = runningSlide(state, media, nowMs)
     const isMoving = state.status === 'playing' && !state.blackout && over === null
-    opened.show(on.slide, { speed: state.speed, transition: state.settings.transition, isMoving })
+    opened ??= openProjector(host, state, media)
+    opened.show(on.slide, { state, media, isMoving })
     if (on.endsAt !== null) timer = setTimeout(follow, Math.max(0, on.endsAt - nowMs))
   }
 
@@ -49,85 +45,73 @@ export function openScreen(host: HTMLElement, connection: RoomConnection): () =>
   }
 }
 
-type Opened = ReturnType<typeof openStage>
+type Opened = ReturnType<typeof openProjector>
 
-function openStage(
-  host: HTMLElement,
-  title: string,
-  media: readonly RoomSlide[],
-  connection: RoomConnection,
-  onReady: () => void,
-) {
-  const { state } = connection.read()
-  const { intervalMin = 3, intervalMax = 10, transition = 'fade' } = state?.settings ?? {}
-  const session = { title, transition, intervalMin, intervalMax, mediaCount: media.length }
-  const playlist = previewPlaylist(
-    { session, media: [...media], byline: '' },
-    { seed: state?.seed ?? '', headers: {}, exit: '/', isVisitor: true },
-  )
-  const show = beginShow({ slides: playlist.slides, seed: playlist.pace.seed, isByHand: false })
-  const ready = new Set<number>()
-  let shown = -1
+function openProjector(host: HTMLElement, first: RoomState, media: readonly RoomSlide[]) {
+  const playlist = playlistOf(first, media)
+  const { slides } = playlist
+  // The room's clock moves it, not the time of its slides.
+  const begun = beginShow({ slides, seed: '', isByHand: true, isLooping: true })
+  const conductor = conduct(begun)
+  const { read, change } = conductor
+  let signature = signatureOf(media)
+  let state = first
   let isMuted = false
   let retry: ReturnType<typeof setTimeout> | undefined
   const leaving = new AbortController()
-  const stage = createStage(
-    host,
-    playlist,
-    {
-      ready: (index) => {
-        ready.add(index)
-        onReady()
-      },
-      failed: (index) => {
-        ready.delete(index)
-        clearTimeout(retry)
-        retry = setTimeout(onReady, retryMs)
-      },
-      released: (index) => ready.delete(index),
-      ended: () => {},
-      length: () => {},
-      silenced: () => {
-        isMuted = true
-      },
+  const projector = createProjector(host, playlist, {
+    read,
+    change,
+    look: () => ({ isFilling: false, hasDrift: false, isMuted, volume: 1, speed: state.speed }),
+    transition: () => state.settings.transition,
+    pictureHoldMs: () => 0,
+    failed: (index) => {
+      change((show) => markMissing(show, index))
+      clearTimeout(retry)
+      retry = setTimeout(() => change(askAgain), retryMs)
     },
-    () => matchMedia('(prefers-reduced-motion: reduce)').matches,
-  )
+    turned: () => {
+      // For tests: the slide that this screen shows.
+      host.dataset['slide'] = String(shownIndex(read()))
+    },
+    silenced: () => {
+      isMuted = true
+    },
+  })
   // Whoever touches the page may hear it.
   const unmute = () => {
     isMuted = false
-    onReady()
+    projector.follow()
   }
   for (const touch of ['keydown', 'pointerdown'])
     document.addEventListener(touch, unmute, { signal: leaving.signal })
+  conductor.subscribe(() => projector.follow())
+  const stop = conductor.start()
   return {
-    signature: signatureOf(media),
     show(
       index: number,
-      look: { speed: number; transition: typeof transition; isMoving: boolean },
+      now: { state: RoomState; media: readonly RoomSlide[]; isMoving: boolean },
     ): void {
-      const { speed, isMoving } = look
-      stage.setLook({ isFilling: false, hasDrift: false, isMuted, volume: 1, speed })
-      if (index !== shown && ready.has(index)) {
-        stage.turnTo(showAt(show, index, shown, speed), look.transition)
-        shown = index
-        // What a screen shows can be told from outside.
-        host.dataset['slide'] = String(index)
+      state = now.state
+      if (signatureOf(now.media) !== signature) {
+        signature = signatureOf(now.media)
+        projector.setPlaylist(playlistOf(state, now.media))
       }
-      stage.setRunning(isMoving)
-      const ahead = Array.from({ length: slidesAhead }, (_, at) => (index + at + 1) % media.length)
-      stage.prepare([...new Set([index, ...ahead])])
+      change((show) => goTo({ ...show, speed: state.speed, isRunning: now.isMoving }, index))
     },
     close(): void {
       leaving.abort()
       clearTimeout(retry)
-      stage.close()
+      stop()
+      projector.close()
     },
   }
 }
 
-function showAt(show: Show, index: number, before: number, speed: number): Show {
-  return { ...show, place: index, step: index < before ? -1 : 1, speed }
+function playlistOf(state: RoomState, media: readonly RoomSlide[]): StagePlaylist {
+  const { intervalMin, intervalMax } = state.settings
+  const pace = { seed: state.seed, intervalMinS: intervalMin, intervalMaxS: intervalMax }
+  return { slides: playable(media, pace), pace }
 }
 
 function keepFilmInStep(host: HTMLElement, connection: RoomConnection): void {
@@ -141,7 +125,10 @@ function keepFilmInStep(host: HTMLElement, connection: RoomConnection): void {
   const aheadMs = film.currentTime * 1000 - wantedMs
   if (Math.abs(aheadMs) > leapMs || film.paused) {
     film.playbackRate = state.speed
+    const isOver = film.ended
     if (Math.abs(aheadMs) > stillMs) film.currentTime = wantedMs / 1000
+    // A room of one film has come round: what has ended does not go on by itself.
+    if (isOver && aheadMs > leapMs && state.status === 'playing') film.play().catch(() => {})
     return
   }
   const trim =

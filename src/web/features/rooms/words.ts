@@ -5,9 +5,10 @@ export const words = catalogue('rooms', {
   title: 'Room {code}',
   waiting: 'Waits for its host to begin',
   connecting: 'Looking for the room',
-  unreachable: 'The network is away. The show goes on by itself.',
+  noNetwork: 'This device has no network. The show goes on by itself.',
+  noServer: 'The site does not answer. The show goes on by itself.',
   ended: 'This room has ended.',
-  endedHint: 'Whoever opened it can open another one.',
+  endedHint: 'Its host has ended it, or the session is no longer shared.',
   unknown: 'There is no such room.',
   unknownHint: 'Look at the code again: it has six letters and digits.',
   adults: 'This room is for age-verified accounts.',
@@ -58,6 +59,10 @@ export const words = catalogue('rooms', {
   joinQr: 'QR code of the link to this room',
   toControls: 'To the controls',
   end: 'End the room',
+  endQuestion: 'End this room?',
+  endConsequence:
+    'Every screen stops and shows “This room has ended.” Its code cannot be used again.',
+  keepOpen: 'Keep it open',
   phones: 'Phones that lead',
   phonesHint:
     'A phone that scans a code from here, or opens its link, leads the room without an account.',

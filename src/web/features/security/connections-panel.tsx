@@ -1,9 +1,11 @@
 /** Accounts elsewhere that sessions can be filled from: connected by a key that is not shown again. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, lazy, Suspense, useState } from 'react'
-import { explain } from '../../api.ts'
+import { type FormEvent, useState } from 'react'
+import { client, explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -12,23 +14,16 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { formatMoment } from '../../words/figures.ts'
 import { words } from './connection-words.ts'
-import { securityClient } from './security-client.ts'
 import { WayInRow } from './way-in-row.tsx'
 
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog,
-}))
-
-type Connection = Awaited<ReturnType<typeof securityClient.connections.list>>[number]
-
-const connectionsKey = ['account', 'connections']
+type Connection = Awaited<ReturnType<typeof client.connections.list>>[number]
 
 export function ConnectionsPanel() {
   const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: connectionsKey })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keys.account.connections })
   const list = useQuery({
-    queryKey: connectionsKey,
-    queryFn: () => securityClient.connections.list(),
+    queryKey: keys.account.connections,
+    queryFn: () => client.connections.list(),
     staleTime: 0,
   })
   const [asked, setAsked] = useState<'new' | Connection | null>(null)
@@ -59,23 +54,21 @@ export function ConnectionsPanel() {
           {isConnected ? words.connectAnew : words.connect}
         </Button>
       )}
-      <Suspense>
-        {asked === 'new' && <ConnectDialog onConnected={refresh} onClose={close} />}
-        {asked !== null && asked !== 'new' && (
-          <ConfirmDialog
-            question={words.askEnd({ name: asked.name })}
-            consequence={words.endConsequence}
-            keep={words.keep}
-            action={words.end}
-            run={async () => {
-              await securityClient.connections.remove({ params: { id: asked.id } })
-              showToast({ text: words.ended })
-              await refresh()
-            }}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {asked === 'new' && <ConnectDialog onConnected={refresh} onClose={close} />}
+      {asked !== null && asked !== 'new' && (
+        <ConfirmDialog
+          question={words.askEnd({ name: asked.name })}
+          consequence={words.endConsequence}
+          keep={words.keep}
+          action={words.end}
+          run={async () => {
+            await client.connections.remove({ params: { id: asked.id } })
+            showToast({ text: words.ended })
+            await refresh()
+          }}
+          onClose={close}
+        />
+      )}
     </Panel>
   )
 }
@@ -106,7 +99,7 @@ function ConnectDialog({
 }) {
   const connect = useMutation({
     mutationFn: async (apiKey: string) => {
-      await securityClient.connections.create({ body: { kind: 'immich', apiKey } })
+      await client.connections.create({ body: { kind: 'immich', apiKey } })
       showToast({ text: words.connected })
       await onConnected()
     },

@@ -1,7 +1,7 @@
 /** Giving the account another address, which its own mail confirms. */
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import type { SignedInUser } from '../../api.ts'
+import { client, type SignedInUser } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { useSite } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +12,6 @@ import { sentence } from '../../words/sentence.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { CurrentPasswordField } from './current-password-field.tsx'
 import { explainChange } from './explain-change.ts'
-import { securityClient } from './security-client.ts'
 import { words } from './words.ts'
 
 export function EmailPanel() {
@@ -41,7 +40,7 @@ function EmailForm({ user }: { user: SignedInUser }) {
       const valueOf = valuesOf(form)
       const email = valueOf('email')
       const currentPassword = user.hasPassword ? valueOf('currentPassword') : undefined
-      await securityClient.security.changeEmail({ body: { email, currentPassword } })
+      await client.security.changeEmail({ body: { email, currentPassword } })
       return email
     },
     onSuccess: (_, form) => form.reset(),

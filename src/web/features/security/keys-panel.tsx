@@ -1,33 +1,29 @@
 /** Keys for programs: made for what each may do, shown once, and revoked. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { client } from '../../api.ts'
+import { lazyPart } from '../../parts.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { formatMoment } from '../../words/figures.ts'
-import { securityClient } from './security-client.ts'
 import { WayInRow } from './way-in-row.tsx'
 import { words } from './ways-in-words.ts'
 
-const MakeKeyDialog = lazy(async () => ({
-  default: (await import('./make-key-dialog.tsx')).MakeKeyDialog,
-}))
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog,
-}))
+const MakeKeyDialog = lazyPart(async () => (await import('./make-key-dialog.tsx')).MakeKeyDialog)
 
-type ApiKey = Awaited<ReturnType<typeof securityClient.keys.list>>[number]
-
-const keysKey = ['account', 'keys']
+type ApiKey = Awaited<ReturnType<typeof client.keys.list>>[number]
 
 export function KeysPanel() {
   const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: keysKey })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keys.account.keys })
   const list = useQuery({
-    queryKey: keysKey,
-    queryFn: () => securityClient.keys.list(),
+    queryKey: keys.account.keys,
+    queryFn: () => client.keys.list(),
     staleTime: 0,
   })
   const [asked, setAsked] = useState<'new' | ApiKey | null>(null)
@@ -60,7 +56,7 @@ export function KeysPanel() {
             keep={words.keepIt}
             action={words.revoke}
             run={async () => {
-              await securityClient.keys.remove({ params: { id: asked.id } })
+              await client.keys.remove({ params: { id: asked.id } })
               showToast({ text: words.keyRevoked })
               await refresh()
             }}

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { KeyScope } from '../../../contract/key-scopes.ts'
-import { explain } from '../../api.ts'
+import { client } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
@@ -11,7 +11,7 @@ import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { securityClient } from './security-client.ts'
+import { useReauthentication } from './reauthentication.tsx'
 import { words } from './ways-in-words.ts'
 
 const scopes: readonly KeyScope[] = [
@@ -41,10 +41,16 @@ export function MakeKeyDialog({
   const [chosen, setChosen] = useState<readonly KeyScope[]>(['sessions:read'])
   const [ending, setEnding] = useState<Ending>('never')
   const [isScopeMissing, setIsScopeMissing] = useState(false)
+  const reauthentication = useReauthentication()
   const make = useMutation({
-    mutationFn: (name: string) =>
-      securityClient.keys.create({ body: { name, scopes: [...chosen], ...expiryOf(ending) } }),
+    mutationFn: (form: HTMLFormElement) => {
+      const name = valuesOf(form)('name').trim()
+      const proof = reauthentication.proofIn(form)
+      const body = { name, scopes: [...chosen], ...expiryOf(ending), ...proof }
+      return client.keys.create({ body })
+    },
     onSuccess: onMade,
+    onError: reauthentication.onError,
     gcTime: 0,
   })
   function send(event: FormEvent<HTMLFormElement>) {
@@ -52,7 +58,7 @@ export function MakeKeyDialog({
     const form = event.currentTarget
     setIsScopeMissing(chosen.length === 0)
     if (make.isPending || !isValid(form) || chosen.length === 0) return
-    make.mutate(valuesOf(form)('name').trim())
+    make.mutate(form)
   }
   if (make.isSuccess) return <MadeKey secret={make.data.key} onClose={onClose} />
   return (
@@ -82,7 +88,8 @@ export function MakeKeyDialog({
           ))}
         </fieldset>
         <Select label={words.ends} options={endings} value={ending} onChoose={setEnding} />
-        <Failure text={isScopeMissing ? words.chooseScope : make.error && explain(make.error)} />
+        {reauthentication.field}
+        <Failure text={isScopeMissing ? words.chooseScope : reauthentication.explain(make.error)} />
         <DialogActions>
           <Button look="bare" onClick={onClose}>
             {words.cancel}

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
+import { type Proof, useReauthentication } from './reauthentication.tsx'
 import { words } from './ways-in-words.ts'
 
 export function NameDialog({
@@ -24,16 +25,24 @@ export function NameDialog({
   initial?: string
   /** Said while it goes on. */
   whileBusy?: ReactNode
-  run: (name: string) => Promise<unknown>
-  explain: (error: unknown) => string | null
-  /** Called after the deed, too. */
+  run: (name: string, proof: Proof) => Promise<unknown>
+  /** Null where there are no special words for it. */
+  explain?: (error: unknown) => string | null
+  /** Called after the action, too. */
   onClose: () => void
 }) {
-  const deed = useMutation({ mutationFn: run, onSuccess: onClose })
+  const reauthentication = useReauthentication()
+  const save = useMutation({
+    mutationFn: (form: HTMLFormElement) =>
+      run(valuesOf(form)('name').trim(), reauthentication.proofIn(form)),
+    onSuccess: onClose,
+    onError: reauthentication.onError,
+    gcTime: 0,
+  })
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    if (!deed.isPending && isValid(form)) deed.mutate(valuesOf(form)('name').trim())
+    if (!save.isPending && isValid(form)) save.mutate(form)
   }
   return (
     <Dialog title={title} onClose={onClose}>
@@ -49,13 +58,14 @@ export function NameDialog({
           {...(help === undefined ? {} : { help })}
           complaint={words.enterAName}
         />
-        <output className="text-sm text-ink-2 empty:hidden">{deed.isPending && whileBusy}</output>
-        <Failure text={explain(deed.error)} />
+        <output className="text-sm text-ink-2 empty:hidden">{save.isPending && whileBusy}</output>
+        {reauthentication.field}
+        <Failure text={explain?.(save.error) ?? reauthentication.explain(save.error)} />
         <DialogActions>
           <Button look="bare" onClick={onClose}>
             {words.cancel}
           </Button>
-          <Button type="submit" look="lit" isBusy={deed.isPending}>
+          <Button type="submit" look="lit" isBusy={save.isPending}>
             {action}
           </Button>
         </DialogActions>

@@ -1,5 +1,7 @@
 /** What the browser does with passkeys. Its library is loaded when somebody uses one. */
-import { securityClient } from './security-client.ts'
+import { client } from '../../api.ts'
+import { loadPart } from '../../parts.ts'
+import type { Proof } from './reauthentication.tsx'
 
 /** The browser, or who sits at it, has refused. */
 export class PasskeyNotMade extends Error {}
@@ -11,19 +13,19 @@ type Options<Call extends (options: never) => unknown> = Parameters<Call>[0] ext
   ? Json
   : never
 
-export async function makePasskey(name: string): Promise<void> {
-  const { startRegistration } = await import('@simplewebauthn/browser')
-  const options = await securityClient.passkeys.registrationOptions()
+export async function makePasskey(name: string, proof: Proof): Promise<void> {
+  const { startRegistration } = await loadPart(() => import('@simplewebauthn/browser'))
+  const options = await client.passkeys.registrationOptions({ body: proof })
   const response = await startRegistration({
     optionsJSON: options as unknown as Options<typeof startRegistration>,
   }).catch((error: unknown) => {
     throw new PasskeyNotMade('the browser made no passkey', { cause: error })
   })
-  await securityClient.passkeys.add({ body: { name, response: plainJson(response) } })
+  await client.passkeys.add({ body: { name, response: plainJson(response) } })
 }
 
 /** What the browser says of a passkey, as it is sent. */
-type ChosenPasskey = Parameters<typeof securityClient.passkeys.signIn>[0]['body']['response']
+type ChosenPasskey = Parameters<typeof client.passkeys.signIn>[0]['body']['response']
 
 type Asking = {
   /** From the suggestions of a field, whenever one is chosen; else at once, in the browser's own dialog. */
@@ -37,8 +39,8 @@ export async function askForPasskey({
   fromAutofill,
   isOver,
 }: Asking): Promise<ChosenPasskey | null> {
-  const { startAuthentication } = await import('@simplewebauthn/browser')
-  const options = await securityClient.passkeys.signInOptions()
+  const { startAuthentication } = await loadPart(() => import('@simplewebauthn/browser'))
+  const options = await client.passkeys.signInOptions()
   if (isOver()) return null
   const response = await startAuthentication({
     optionsJSON: options,
@@ -48,17 +50,19 @@ export async function askForPasskey({
 }
 
 export async function signInWithPasskey(response: ChosenPasskey): Promise<void> {
-  await securityClient.passkeys.signIn({ body: { response } })
+  await client.passkeys.signIn({ body: { response } })
 }
 
 export async function stopSuggesting(): Promise<void> {
-  const { WebAuthnAbortService } = await import('@simplewebauthn/browser')
+  const { WebAuthnAbortService } = await loadPart(() => import('@simplewebauthn/browser'))
   WebAuthnAbortService.cancelCeremony()
 }
 
 /** Whether the browser suggests passkeys in a field. */
 export async function hasAutofill(): Promise<boolean> {
-  const { browserSupportsWebAuthnAutofill } = await import('@simplewebauthn/browser')
+  const { browserSupportsWebAuthnAutofill } = await loadPart(
+    () => import('@simplewebauthn/browser'),
+  )
   return browserSupportsWebAuthnAutofill()
 }
 

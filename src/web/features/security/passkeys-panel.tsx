@@ -1,34 +1,29 @@
 /** The passkeys of the account: added by the browser, named, and removed. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
-import { explain } from '../../api.ts'
+import { useState } from 'react'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { useSite } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { formatMoment } from '../../words/figures.ts'
+import { NameDialog } from './name-dialog.tsx'
 import { makePasskey, PasskeyNotMade } from './passkey-browser.ts'
-import { securityClient } from './security-client.ts'
 import { WayInRow } from './way-in-row.tsx'
 import { words } from './ways-in-words.ts'
 
-const NameDialog = lazy(async () => ({ default: (await import('./name-dialog.tsx')).NameDialog }))
-const ConfirmDialog = lazy(async () => ({
-  default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog,
-}))
-
-type Passkey = Awaited<ReturnType<typeof securityClient.passkeys.list>>[number]
+type Passkey = Awaited<ReturnType<typeof client.passkeys.list>>[number]
 type Asked = { readonly what: 'add' } | { readonly what: 'rename' | 'remove'; passkey: Passkey }
-
-const passkeysKey = ['account', 'passkeys']
 
 export function PasskeysPanel() {
   const site = useSite()
   const list = useQuery({
-    queryKey: passkeysKey,
-    queryFn: () => securityClient.passkeys.list(),
+    queryKey: keys.account.passkeys,
+    queryFn: () => client.passkeys.list(),
     staleTime: 0,
   })
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -59,11 +54,7 @@ export function PasskeysPanel() {
           {words.addPasskey}
         </Button>
       )}
-      {asked && (
-        <Suspense>
-          <PasskeyQuestion asked={asked} onClose={() => setAsked(null)} />
-        </Suspense>
-      )}
+      {asked && <PasskeyQuestion asked={asked} onClose={() => setAsked(null)} />}
     </Panel>
   )
 }
@@ -110,7 +101,7 @@ function PasskeyRow({
 
 function PasskeyQuestion({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: passkeysKey })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keys.account.passkeys })
   if (asked.what === 'add')
     return (
       <NameDialog
@@ -118,14 +109,12 @@ function PasskeyQuestion({ asked, onClose }: { asked: Asked; onClose: () => void
         action={words.addPasskey}
         help={words.passkeyNameHelp}
         whileBusy={words.addingPasskey}
-        run={async (name) => {
-          await makePasskey(name)
+        run={async (name, proof) => {
+          await makePasskey(name, proof)
           showToast({ text: words.passkeyAdded })
           await refresh()
         }}
-        explain={(error) =>
-          error instanceof PasskeyNotMade ? words.passkeyNotMade : error ? explain(error) : null
-        }
+        explain={(error) => (error instanceof PasskeyNotMade ? words.passkeyNotMade : null)}
         onClose={onClose}
       />
     )
@@ -137,10 +126,9 @@ function PasskeyQuestion({ asked, onClose }: { asked: Asked; onClose: () => void
         action={words.save}
         initial={name}
         run={async (name) => {
-          await securityClient.passkeys.rename({ params: { id }, body: { name } })
+          await client.passkeys.rename({ params: { id }, body: { name } })
           await refresh()
         }}
-        explain={(error) => (error ? explain(error) : null)}
         onClose={onClose}
       />
     )
@@ -151,7 +139,7 @@ function PasskeyQuestion({ asked, onClose }: { asked: Asked; onClose: () => void
       keep={words.keepIt}
       action={words.removePasskey}
       run={async () => {
-        await securityClient.passkeys.remove({ params: { id } })
+        await client.passkeys.remove({ params: { id } })
         showToast({ text: words.passkeyRemoved })
         await refresh()
       }}

@@ -1,8 +1,9 @@
 /** Changing the password, or setting the first one. Where passwords open nothing, there is no panel. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import type { SignedInUser } from '../../api.ts'
+import { client, type SignedInUser } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
+import { keys } from '../../query-keys.ts'
 import { useSite } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -11,8 +12,6 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useCurrentUser, useRefreshUser } from '../accounts/current-user.ts'
 import { CurrentPasswordField, NewPasswordField } from './current-password-field.tsx'
 import { explainChange } from './explain-change.ts'
-import { securityClient } from './security-client.ts'
-import { signInsKey } from './sign-ins.ts'
 import { words } from './words.ts'
 
 export function PasswordPanel() {
@@ -36,12 +35,15 @@ function PasswordForm({ user }: { user: SignedInUser }) {
       const valueOf = valuesOf(form)
       const currentPassword = user.hasPassword ? valueOf('currentPassword') : undefined
       const newPassword = valueOf('newPassword')
-      return securityClient.security.changePassword({ body: { currentPassword, newPassword } })
+      return client.security.changePassword({ body: { currentPassword, newPassword } })
     },
     onSuccess: async (_, form) => {
       form.reset()
       showToast({ text: words.passwordChanged })
-      await Promise.all([refreshUser(), queryClient.invalidateQueries({ queryKey: signInsKey })])
+      await Promise.all([
+        refreshUser(),
+        queryClient.invalidateQueries({ queryKey: keys.account.signIns }),
+      ])
     },
   })
   function send(event: FormEvent<HTMLFormElement>) {

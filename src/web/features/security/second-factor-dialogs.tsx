@@ -1,8 +1,10 @@
 /** Setting the second factor up: the secret, a first code, the recovery codes; and turning it off. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, lazy, Suspense } from 'react'
-import { explain } from '../../api.ts'
+import { type FormEvent, Suspense, useState } from 'react'
+import { client, codeOf, explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
+import { lazyPart } from '../../parts.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { useCopying } from '../../ui/copying.ts'
@@ -14,23 +16,31 @@ import { showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { CurrentPasswordField } from './current-password-field.tsx'
 import { explainChange } from './explain-change.ts'
-import { securityClient } from './security-client.ts'
+import { type Proof, useReauthentication } from './reauthentication.tsx'
 import { words } from './ways-in-words.ts'
 
-const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((qr) => ({ default: qr.QrCode })))
+const QrCode = lazyPart(async () => (await import('../../ui/qr-code.tsx')).QrCode)
+
+const firstTry = { attempt: 0, proof: {} }
 
 export function SetUpDialog({ onClose }: { onClose: () => void }) {
   const refreshUser = useRefreshUser()
+  const reauthentication = useReauthentication()
+  const [{ attempt, proof }, setTry] = useState<{ attempt: number; proof: Proof }>(firstTry)
   const begun = useQuery({
-    queryKey: ['account', 'second-factor'],
-    queryFn: () => securityClient.secondFactor.begin(),
+    queryKey: keys.account.secondFactor(attempt),
+    queryFn: () =>
+      client.secondFactor.begin({ body: proof }).catch((error: unknown) => {
+        reauthentication.onError(error)
+        throw error
+      }),
     // Each time it is another secret: one is asked for, and forgotten with the dialog.
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
   })
   const confirm = useMutation({
-    mutationFn: (code: string) => securityClient.secondFactor.confirm({ body: { code } }),
+    mutationFn: (code: string) => client.secondFactor.confirm({ body: { code } }),
     gcTime: 0,
   })
   function send(event: FormEvent<HTMLFormElement>) {
@@ -49,12 +59,27 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
         <RecoveryCodes codes={confirm.data.recoveryCodes} onDone={leave} />
       </Dialog>
     )
+  if (reauthentication.field && !begun.isSuccess)
+    return (
+      <PasswordDialog
+        reauthentication={reauthentication}
+        error={begun.error}
+        isBusy={begun.isFetching}
+        onProof={(proof) => setTry({ attempt: attempt + 1, proof })}
+        onClose={onClose}
+      />
+    )
   return (
-    <Dialog title={words.setUp} onClose={leave}>
+    <Dialog title={words.setUp} step="code" onClose={leave}>
       <form noValidate onSubmit={send} className="grid gap-4">
         <p className="text-ink-2">{words.scan}</p>
         {begun.isPending && <Drawing />}
-        {begun.isError && <CannotShow error={begun.error} onRetry={() => void begun.refetch()} />}
+        {begun.isError && codeOf(begun.error) === 'REAUTHENTICATION_REQUIRED' && (
+          <Failure text={reauthentication.explain(begun.error)} />
+        )}
+        {begun.isError && codeOf(begun.error) !== 'REAUTHENTICATION_REQUIRED' && (
+          <CannotShow error={begun.error} onRetry={() => void begun.refetch()} />
+        )}
         {begun.isSuccess && (
           <>
             <Suspense fallback={<Drawing />}>
@@ -79,6 +104,43 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
           </Button>
           <Button type="submit" look="lit" isBusy={confirm.isPending}>
             {words.turnOn}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Before the secret is shown, where the sign-in is not recent. */
+function PasswordDialog({
+  reauthentication,
+  error,
+  isBusy,
+  onProof,
+  onClose,
+}: {
+  reauthentication: ReturnType<typeof useReauthentication>
+  error: unknown
+  isBusy: boolean
+  onProof: (proof: Proof) => void
+  onClose: () => void
+}) {
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (!isBusy && isValid(form)) onProof(reauthentication.proofIn(form))
+  }
+  return (
+    <Dialog title={words.setUp} step="password" onClose={onClose}>
+      <form noValidate onSubmit={send} className="grid gap-4">
+        {reauthentication.field}
+        <Failure text={reauthentication.explain(error)} />
+        <DialogActions>
+          <Button look="bare" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" look="lit" isBusy={isBusy}>
+            {words.goOn}
           </Button>
         </DialogActions>
       </form>
@@ -128,7 +190,7 @@ export function TurnOffDialog({
   const refreshUser = useRefreshUser()
   const turnOff = useMutation({
     mutationFn: (currentPassword: string | undefined) =>
-      securityClient.secondFactor.remove({ body: { currentPassword } }),
+      client.secondFactor.remove({ body: { currentPassword } }),
     onSuccess: async () => {
       onClose()
       showToast({ text: words.turnedOff })

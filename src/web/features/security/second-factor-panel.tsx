@@ -1,13 +1,14 @@
 /** The second factor: turned on with an authenticator app, and off with the password. */
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '../../parts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { words } from './ways-in-words.ts'
 
 const dialogs = () => import('./second-factor-dialogs.tsx')
-const SetUpDialog = lazy(async () => ({ default: (await dialogs()).SetUpDialog }))
-const TurnOffDialog = lazy(async () => ({ default: (await dialogs()).TurnOffDialog }))
+const SetUpDialog = lazyPart(async () => (await dialogs()).SetUpDialog)
+const TurnOffDialog = lazyPart(async () => (await dialogs()).TurnOffDialog)
 
 export function SecondFactorPanel() {
   const { data: user } = useCurrentUser()

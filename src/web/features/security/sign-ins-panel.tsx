@@ -1,22 +1,22 @@
 /** Where the account is signed in, with a way to end each. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { explain } from '../../api.ts'
+import { client, explain } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { formatMoment } from '../../words/figures.ts'
-import { securityClient } from './security-client.ts'
-import { nameOfSignIn, type SignIn, signInsKey, useSignIns } from './sign-ins.ts'
+import { nameOfSignIn, type SignIn, useSignIns } from './sign-ins.ts'
 import { words } from './words.ts'
 
 export function SignInsPanel() {
   const list = useSignIns()
   const queryClient = useQueryClient()
-  const refresh = () => queryClient.invalidateQueries({ queryKey: signInsKey })
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keys.account.signIns })
   const endOthers = useMutation({
-    mutationFn: () => securityClient.security.endOtherSignIns(),
+    mutationFn: () => client.security.endOtherSignIns(),
     onSuccess: async () => {
       showToast({ text: words.othersEnded })
       await refresh()
@@ -60,7 +60,7 @@ export function SignInsPanel() {
 function SignInRow({ signIn, onEnded }: { signIn: SignIn; onEnded: () => Promise<void> }) {
   const browser = nameOfSignIn(signIn)
   const end = useMutation({
-    mutationFn: () => securityClient.security.endSignIn({ params: { id: signIn.id } }),
+    mutationFn: () => client.security.endSignIn({ params: { id: signIn.id } }),
     onSuccess: async () => {
       showToast({ text: words.signInEnded })
       await onEnded()

@@ -1,17 +1,16 @@
 /** The browsers that are signed in, and which each of them is. Keys have a list of their own. */
 import { useQuery } from '@tanstack/react-query'
-import { securityClient } from './security-client.ts'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { words } from './words.ts'
 
-export const signInsKey = ['account', 'sign-ins']
-
-export type SignIn = Awaited<ReturnType<typeof securityClient.security.listSignIns>>[number]
+export type SignIn = Awaited<ReturnType<typeof client.security.listSignIns>>[number]
 
 export function useSignIns() {
   return useQuery({
-    queryKey: signInsKey,
+    queryKey: keys.account.signIns,
     queryFn: async () => {
-      const all = await securityClient.security.listSignIns()
+      const all = await client.security.listSignIns()
       return all.filter(({ kind }) => kind === 'browser')
     },
     staleTime: 0,

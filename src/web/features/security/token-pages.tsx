@@ -1,21 +1,40 @@
 /** The pages around a mail: asking for one, and what its links lead to. */
 import { useState } from 'react'
 import { useSearch } from 'wouter'
+import { client } from '../../api.ts'
+import { usePageTitle } from '../../page-title.ts'
+import { useSite } from '../../site.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { formatList } from '../../words/figures.ts'
+import { WayIn } from '../accounts/account-form.tsx'
 import { NewPasswordField } from './current-password-field.tsx'
-import { securityClient } from './security-client.ts'
 import { TokenForm } from './token-form.tsx'
 import { words } from './words.ts'
 
 export function ForgotPasswordPage() {
+  return useSite()?.mail === false ? <AskAdministrator /> : <ForgotPasswordForm />
+}
+
+function AskAdministrator() {
+  usePageTitle(words.forgot)
+  return (
+    <WayIn title={words.forgot}>
+      <p className="mt-3 text-ink-2">{words.forgotWithoutMail}</p>
+      <ButtonLink href="/login" className="mt-6">
+        {words.backToSignIn}
+      </ButtonLink>
+    </WayIn>
+  )
+}
+
+function ForgotPasswordForm() {
   return (
     <TokenForm
       title={words.forgot}
       help={words.forgotHelp}
       action={words.sendLink}
-      submit={(valueOf) =>
-        securityClient.security.forgotPassword({ body: { email: valueOf('email') } })
-      }
+      submit={(valueOf) => client.security.forgotPassword({ body: { email: valueOf('email') } })}
       done={() => ({
         title: words.linkSent,
         reason: words.linkSentReason,
@@ -43,19 +62,34 @@ export function ResetPasswordPage() {
       help={words.resetHelp}
       action={words.setPassword}
       submit={(valueOf) =>
-        securityClient.security.resetPassword({
+        client.security.resetPassword({
           body: { token, newPassword: valueOf('newPassword') },
         })
       }
-      done={() => ({
+      done={({ removed, remaining }) => ({
         title: words.resetDone,
-        reason: words.resetDoneReason,
+        reason: [
+          words.resetDoneReason,
+          ...methodsOf(removed).map((what) => words.resetRemoved({ what })),
+          ...methodsOf(remaining).map((what) => words.resetRemaining({ what })),
+        ].join(' '),
         on: { href: '/login', label: words.signIn },
       })}
     >
       <NewPasswordField />
     </TokenForm>
   )
+}
+
+type Methods = Awaited<ReturnType<typeof client.security.resetPassword>>['removed']
+
+/** One text that names them, or none where there are none. */
+function methodsOf({ passkeys, secondFactor }: Methods): string[] {
+  const named = [
+    ...(passkeys > 0 ? [words.passkeyCount({ count: passkeys })] : []),
+    ...(secondFactor ? [words.secondFactor] : []),
+  ]
+  return named.length === 0 ? [] : [formatList(named)]
 }
 
 /** Pressed, and not by opening alone: some programs open every link of a mail before its reader does. */
@@ -66,7 +100,7 @@ export function ConfirmEmailPage() {
       title={words.confirmTitle}
       help={words.confirmHelp}
       action={words.confirm}
-      submit={() => securityClient.security.confirmEmail({ body: { token } })}
+      submit={() => client.security.confirmEmail({ body: { token } })}
       done={({ email }) => ({
         title: words.confirmed,
         reason: words.confirmedReason({ email }),

@@ -3,6 +3,7 @@ import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('waysIn', {
   cancel: 'Cancel',
+  goOn: 'Go on',
   done: 'Done',
   name: 'Name',
   enterAName: 'Enter a name of at most 100 characters.',

@@ -16,6 +16,7 @@ export const words = catalogue('security', {
   noPassword: 'This account has no password. With one you can sign in by your address too.',
   passwordChanged: 'Your password is changed. Every other browser is signed out.',
   signInAgain: 'For this, sign in again first: your sign-in is older than ten minutes.',
+  confirmPassword: 'Enter your password to go on: you signed in more than ten minutes ago.',
 
   address: 'Email address',
   addressNow: 'Your address is {email}.',
@@ -56,6 +57,7 @@ export const words = catalogue('security', {
 
   forgot: 'Forgot your password?',
   forgotHelp: 'Tell us the address of your account, and a mail brings you a link.',
+  forgotWithoutMail: 'This site sends no mail. Ask the person who runs it for a new password.',
   email: 'Email',
   enterYourEmail: 'Enter the email address of your account.',
   sendLink: 'Send the link',
@@ -68,6 +70,10 @@ export const words = catalogue('security', {
   resetHelp: 'All sign-ins of your account end, and you sign in with the new password.',
   resetDone: 'Your new password counts',
   resetDoneReason: 'Sign in with it now.',
+  resetRemoved: 'These were added in the last 7 days and are removed: {what}.',
+  resetRemaining: 'These remain: {what}. Remove on the Security page what is not yours.',
+  passkeyCount: { one: '{count} passkey', other: '{count} passkeys' },
+  secondFactor: 'the second factor',
   signIn: 'Sign in',
   newLink: 'Send a new link',
 

@@ -40,8 +40,7 @@ export function useRefill(session: Session) {
   const refreshUser = useRefreshUser()
   const pay = usePaidCall()
   return useMutation({
-    mutationFn: () =>
-      pay((headers) => client.sessions.refill({ params: { id: String(session.id) }, headers })),
+    mutationFn: () => pay({ params: { id: String(session.id) } }, client.sessions.refill),
     onSuccess: async (filling) => {
       keepSession(queryClient, filling)
       await refreshUser()

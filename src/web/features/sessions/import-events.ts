@@ -1,5 +1,6 @@
 /** What the copying of an import changes in a session that is looked at, slide by slide. */
 import type { QueryClient } from '@tanstack/react-query'
+import { keys } from '../../query-keys.ts'
 import type { EventHandlers } from '../../session-events.ts'
 import type { OpenedSession, Slide } from './session-data.ts'
 
@@ -16,8 +17,8 @@ export function importHandlers({
   readonly onWhole: () => void
 }): EventHandlers {
   const change = (alter: (opened: OpenedSession) => OpenedSession) => {
-    const opened = queryClient.setQueryData<OpenedSession>(
-      ['session', String(sessionId)],
+    const opened = queryClient.setQueryData(
+      keys.session.opened(sessionId),
       (opened) => opened && alter(opened),
     )
     if (opened?.media.every(hasOwnFile)) onWhole()

@@ -4,6 +4,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { keys } from '../../query-keys.ts'
 import { type EventHandlers, followSession } from '../../session-events.ts'
 import { importHandlers } from './import-events.ts'
 import { isFilling, type Session } from './session-data.ts'
@@ -38,10 +39,10 @@ export function useLiveSession(session: Session, isFollowed: boolean): LiveSessi
   useEffect(() => {
     if (!isFollowed) return
     const askAnew = () => {
-      void queryClient.invalidateQueries({ queryKey: ['session', String(sessionId)] })
-      void queryClient.invalidateQueries({ queryKey: ['sessions'] })
+      void queryClient.invalidateQueries({ queryKey: keys.session.opened(sessionId) })
+      void queryClient.invalidateQueries({ queryKey: keys.sessions.all })
       // A fill that came to nothing gives its credits back.
-      void queryClient.invalidateQueries({ queryKey: ['current-user'] })
+      void queryClient.invalidateQueries({ queryKey: keys.currentUser })
     }
     const handlers: EventHandlers = {
       // It may have ended between the page's question and this one; of an import only its slides tell.

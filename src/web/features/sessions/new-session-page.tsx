@@ -1,152 +1,66 @@
-/** Making a session: what it is called, where its pictures come from, how it plays, what it costs. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, lazy, Suspense, useState } from 'react'
-import { Images } from 'lucide-react'
-import { Link, useLocation } from 'wouter'
-import { client, explain } from '../../api.ts'
-import { isValid, valuesOf } from '../../form-values.ts'
+/** The first choice of a new session: files of this device, feeds, or an import. */
+import { FileArchive, Rss, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
-import { usePaidCall } from '../../paid-call.ts'
-import { Button } from '../../ui/button.tsx'
-import { Failure } from '../../ui/failure.tsx'
-import { Aperture } from '../../ui/mount.tsx'
-import { sentence } from '../../words/sentence.ts'
-import { useRefreshUser } from '../accounts/current-user.ts'
-import { OwnerAbsent } from '../accounts/owner-absent.tsx'
-import { useUnsavedWork } from '../accounts/unsaved-work.ts'
-import { useAgeGate } from '../accounts/use-age-gate.tsx'
-import { FillingSheet } from './contact-sheet.tsx'
-import { describeSession, fillSize, type OpenedSession } from './session-data.ts'
-import { PricePanel, StickyPrice } from './session-price.tsx'
-import { bodyOf, firstSettings } from './session-settings.ts'
-import { SettingsFields } from './settings-fields.tsx'
-import { SubfeedField, subfeedsName } from './subfeed-field.tsx'
-import { TitleField } from './title-field.tsx'
 import { makingWords } from './making-words.ts'
 import { words } from './words.ts'
 
-const PickFromFeed = lazy(async () => {
-  const { PickFromFeed } = await import('../editor/pick-from-feed.tsx')
-  return { default: PickFromFeed }
-})
-
 export function NewSessionPage() {
   usePageTitle(words.newSession)
-  const [title, setTitle] = useState('')
-  const [subfeeds, setSubfeeds] = useState<string[]>([])
-  const [settings, setSettings] = useState(firstSettings)
-  const [isPicking, setIsPicking] = useState(false)
-  const age = useAgeGate()
-  const create = useCreateSession()
-  const [, navigate] = useLocation()
-  const isOwnerHere = useUnsavedWork(title.trim() !== '' || subfeeds.length > 0)
-
-  async function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (!isValid(form)) return
-    const subfeeds = valuesOf(form)(subfeedsName)
-    if (!(await isOwnerHere())) return
-    const body = { title: title.trim(), subfeeds, ...bodyOf(settings) }
-    // Whoever has left the page meanwhile is not fetched from where they are.
-    create.mutate(body, { onSuccess: ({ id }) => navigate(`/sessions/${id}`) })
-  }
-
   return (
-    <form
-      noValidate
-      onSubmit={(event) => void send(event)}
-      className="mx-auto grid w-full max-w-[72rem] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_25rem]"
-    >
-      <div className="grid content-start gap-6 max-sm:pb-16">
-        <div>
-          <PageHead
-            title={words.newSession}
-            back={{ href: '/library', label: makingWords.backToSessions }}
-          />
-          <p className="text-sm text-ink-2">
-            {sentence(makingWords.otherWays, {
-              byHand: (
-                <Link href="/sessions/new/manual" className="text-link">
-                  {makingWords.newByHand}
-                </Link>
-              ),
-              import: (
-                <Link href="/import" className="text-link">
-                  {makingWords.importLink}
-                </Link>
-              ),
-            })}
-          </p>
-        </div>
-        <OwnerAbsent />
-        <Failure text={create.error && explain(create.error)} />
-        <TitleField value={title} onChange={setTitle} />
-        <SubfeedField
-          chosen={subfeeds}
-          onChange={setSubfeeds}
-          title={title}
-          help={makingWords.subfeedsHelp({ count: fillSize })}
-        />
-        <div>
-          <Button
-            look="line"
-            icon={<Images size={18} aria-hidden="true" />}
-            onClick={() => setIsPicking(true)}
-          >
-            {makingWords.pickSingle}
-          </Button>
-        </div>
-        <SettingsFields
-          settings={settings}
-          onChange={(part) => setSettings((settings) => ({ ...settings, ...part }))}
-          age={age}
-        />
-      </div>
-      <aside className="grid content-start gap-4 lg:sticky lg:top-24 lg:self-start">
-        <div className="rounded-mount bg-mount p-2 shadow-mount max-lg:hidden" aria-hidden="true">
-          <Aperture>
-            <FillingSheet progress={null} />
-          </Aperture>
-          <div className="px-1 pt-2.5 pb-1">
-            <p className="show-voice truncate text-lg font-[500]">
-              {title.trim() || words.untitled}
-            </p>
-            <p className="text-xs text-ink-3">
-              {makingWords.upTo({
-                description: describeSession({ ...settings, mediaCount: fillSize }),
-              })}
-            </p>
-          </div>
-        </div>
-        <PricePanel action={makingWords.makeSession} isBusy={create.isPending} />
-      </aside>
-      <StickyPrice action={makingWords.makeSession} isBusy={create.isPending} />
-      {age.dialog}
-      <Suspense>
-        {isPicking && <PickFromFeed title={title} onClose={() => setIsPicking(false)} />}
-      </Suspense>
-    </form>
+    <div className="mx-auto w-full max-w-[72rem]">
+      <PageHead
+        title={words.newSession}
+        back={{ href: '/library', label: makingWords.backToSessions }}
+      />
+      <nav aria-label={makingWords.begin} className="grid gap-4 sm:grid-cols-3">
+        <Choice
+          href="/sessions/new/manual"
+          icon={<Upload size={28} aria-hidden="true" />}
+          name={makingWords.upload}
+        >
+          {makingWords.uploadMeans}
+        </Choice>
+        <Choice
+          href="/sessions/new/feeds"
+          icon={<Rss size={28} aria-hidden="true" />}
+          name={makingWords.fromFeeds}
+        >
+          {makingWords.fromFeedsMeans}
+        </Choice>
+        <Choice
+          href="/import"
+          icon={<FileArchive size={28} aria-hidden="true" />}
+          name={makingWords.import}
+        >
+          {makingWords.importMeans}
+        </Choice>
+      </nav>
+    </div>
   )
 }
 
-function useCreateSession() {
-  const queryClient = useQueryClient()
-  const refreshUser = useRefreshUser()
-  const pay = usePaidCall()
-  return useMutation({
-    mutationFn: (body: Parameters<typeof client.sessions.create>[0]['body']) =>
-      pay((headers) => client.sessions.create({ body, headers })),
-    onSuccess: (session) => {
-      queryClient.setQueryData<OpenedSession>(['session', String(session.id)], {
-        session,
-        media: [],
-        skipped: [],
-        isCopying: false,
-      })
-      void refreshUser()
-      void queryClient.invalidateQueries({ queryKey: ['sessions'] })
-    },
-  })
+function Choice({
+  href,
+  icon,
+  name,
+  children,
+}: {
+  href: string
+  icon: ReactNode
+  name: string
+  children: string
+}) {
+  return (
+    <Link
+      href={href}
+      className="grid content-start gap-2 rounded-mount border border-hairline bg-mount p-5 shadow-mount hover:border-ink sm:p-6"
+    >
+      <span className="text-ink-3">{icon}</span>
+      <span className="text-xl font-semibold">{name}</span>
+      <span className="text-pretty text-ink-2">{children}</span>
+    </Link>
+  )
 }

@@ -1,45 +1,34 @@
 /** What can be done with a session: play it, share it, change it, publish it, delete it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Play, Share2, Star } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { sessionExportAddress } from '../../api.ts'
+import { client, sessionExportAddress } from '../../api.ts'
 import { download } from '../../download.ts'
+import { lazyPart } from '../../parts.ts'
+import { keys } from '../../query-keys.ts'
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { showToast } from '../../ui/toasts.tsx'
+import { trashSession } from '../trash/trash-session.ts'
+import { DeleteSession } from './delete-session.tsx'
 import { showFailure, useRefill } from './fill-again.tsx'
 import { isFilling, type Session, useFavourite } from './session-data.ts'
 import { words as keptWords } from '../kept/words.ts'
 import { words } from './words.ts'
 
-const DeleteSession = lazy(async () => {
-  const { DeleteSession } = await import('./delete-session.tsx')
-  return { default: DeleteSession }
-})
-const EditSettings = lazy(async () => {
-  const { EditSettings } = await import('./edit-settings.tsx')
-  return { default: EditSettings }
-})
-const FramesDialog = lazy(async () => {
-  const { FramesDialog } = await import('../frames/frames-dialog.tsx')
-  return { default: FramesDialog }
-})
-const KeepSession = lazy(async () => {
-  const { KeepSessionDialog } = await import('../kept/keep-dialog.tsx')
-  return { default: KeepSessionDialog }
-})
-const PublishSession = lazy(async () => {
-  const { PublishSession } = await import('./publish-session.tsx')
-  return { default: PublishSession }
-})
-const ReplaceSlides = lazy(async () => {
-  const { ReplaceSlides } = await import('./replace-slides.tsx')
-  return { default: ReplaceSlides }
-})
-const ShareSession = lazy(async () => {
-  const { ShareSession } = await import('../sharing/share-session.tsx')
-  return { default: ShareSession }
-})
+const EditSettings = lazyPart(async () => (await import('./edit-settings.tsx')).EditSettings)
+const FramesDialog = lazyPart(
+  async () => (await import('../frames/frames-dialog.tsx')).FramesDialog,
+)
+const KeepSession = lazyPart(
+  async () => (await import('../kept/keep-dialog.tsx')).KeepSessionDialog,
+)
+const PublishSession = lazyPart(async () => (await import('./publish-session.tsx')).PublishSession)
+const ReplaceSlides = lazyPart(async () => (await import('./replace-slides.tsx')).ReplaceSlides)
+const ShareSession = lazyPart(
+  async () => (await import('../sharing/share-session.tsx')).ShareSession,
+)
 
 type OpenDialog = 'share' | 'settings' | 'frames' | 'keep' | 'publish' | 'refill' | 'delete' | null
 
@@ -85,8 +74,14 @@ function OwnerControls({
   const refill = useRefill(session)
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
+  const duplicate = async () => {
+    const params = { id: String(session.id) }
+    const { session: copy } = await client.sessions.duplicate({ params })
+    await queryClient.invalidateQueries({ queryKey: keys.sessions.all })
+    navigate(`/sessions/${copy.id}`)
+    showToast({ text: words.duplicated })
+  }
   const moveToTrash = async () => {
-    const { trashSession } = await import('../trash/trash-session.ts')
     const outcome = await trashSession(queryClient, session, () =>
       navigate('/library', { replace: true }),
     )
@@ -132,6 +127,11 @@ function OwnerControls({
             : []),
           ...(session.mediaCount > 0 && !isFilling(session)
             ? [
+                {
+                  kind: 'action' as const,
+                  label: words.duplicate,
+                  onSelect: () => void duplicate().catch(showFailure),
+                },
                 {
                   kind: 'action' as const,
                   label: words.downloadZip,

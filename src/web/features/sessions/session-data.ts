@@ -1,13 +1,9 @@
 /** Sessions as the pages hold them: asked for once, changed in every list that shows them. */
-import {
-  type InfiniteData,
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type QueryClient,
-} from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { client, explain } from '../../api.ts'
+import { keys, type SessionPages } from '../../query-keys.ts'
 import { showToast } from '../../ui/toasts.tsx'
+import { sessionQuery } from './session-query.ts'
 import { words } from './words.ts'
 
 export type Session = Awaited<ReturnType<typeof client.sessions.list>>[number]
@@ -22,11 +18,7 @@ const widestPx = 1920
 export const fillSize = 25
 
 export function useSession(id: string, options: { enabled: boolean } = { enabled: true }) {
-  return useQuery({
-    ...options,
-    queryKey: ['session', id],
-    queryFn: () => client.sessions.read({ params: { id } }),
-  })
+  return useQuery({ ...sessionQuery(id), ...options })
 }
 
 export function useEditSession(id: number) {
@@ -46,7 +38,7 @@ export function useFavourite(session: Session) {
       client.sessions.update({ params: { id: String(session.id) }, body: { isFavorite } }),
     onMutate: (isFavorite) => {
       // A list that is on its way does not know of it, and would put the star out again.
-      void queryClient.cancelQueries({ queryKey: ['sessions'] })
+      void queryClient.cancelQueries({ queryKey: keys.sessions.all })
       keepSession(queryClient, { ...session, isFavorite })
     },
     onSuccess: (changed) => keepSession(queryClient, changed),
@@ -54,7 +46,7 @@ export function useFavourite(session: Session) {
       keepSession(queryClient, session)
       showToast({ text: explain(error), isFailure: true })
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.sessions.all }),
   })
   return () => mutate(!session.isFavorite)
 }
@@ -63,18 +55,18 @@ export function useDeleteSession() {
   const queryClient = useQueryClient()
   return async (session: Session) => {
     await client.sessions.remove({ params: { id: String(session.id) } })
-    queryClient.removeQueries({ queryKey: ['session', String(session.id)] })
-    await queryClient.invalidateQueries({ queryKey: ['sessions'] })
+    queryClient.removeQueries({ queryKey: keys.session.opened(session.id) })
+    await queryClient.invalidateQueries({ queryKey: keys.sessions.all })
     showToast({ text: words.deleted({ title: session.title }) })
   }
 }
 
 /** Puts a session as it now is into everything that shows it. */
 export function keepSession(queryClient: QueryClient, session: Session) {
-  queryClient.setQueryData<OpenedSession>(['session', String(session.id)], (opened) =>
+  queryClient.setQueryData(keys.session.opened(session.id), (opened) =>
     opened ? { ...opened, session } : opened,
   )
-  queryClient.setQueriesData<InfiniteData<Session[]>>({ queryKey: ['sessions'] }, (lists) =>
+  queryClient.setQueriesData<SessionPages>({ queryKey: keys.sessions.lists }, (lists) =>
     lists
       ? {
           ...lists,

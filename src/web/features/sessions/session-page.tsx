@@ -7,7 +7,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Aperture, Cover } from '../../ui/mount.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Skeleton, PageWaiting } from '../../ui/skeleton.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { CopyProgress } from '../imports/copy-progress.tsx'
@@ -162,7 +162,7 @@ function stateOf(session: Session, { fill }: LiveSession): string {
 
 function SessionSkeleton() {
   return (
-    <Waiting label={words.loading}>
+    <PageWaiting label={words.loading}>
       <div className="grid items-center gap-x-8 gap-y-5 sm:grid-cols-[minmax(0,26rem)_1fr]">
         <div className="late rounded-mount bg-mount p-2 shadow-mount">
           <Skeleton className="aspect-3/2" />
@@ -178,6 +178,6 @@ function SessionSkeleton() {
           <Skeleton key={index} className="aspect-3/2" />
         ))}
       </div>
-    </Waiting>
+    </PageWaiting>
   )
 }

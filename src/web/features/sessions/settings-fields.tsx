@@ -10,12 +10,20 @@ import { Range } from '../../ui/range.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { sentence } from '../../words/sentence.ts'
+import { usePrice } from '../accounts/prices.ts'
 import type { AgeGate } from '../accounts/use-age-gate.tsx'
 import { PacePreview, type PreviewPicture } from './pace-preview.tsx'
 import { transitionNames } from './session-data.ts'
 import type { SessionSettings } from './session-settings.ts'
 import { TransitionDrawing } from './transition-drawing.tsx'
-import { isAdult, settingsOfVoice, type VoiceChoice, voiceOf, voiceOptions } from './voices.ts'
+import {
+  isAdult,
+  isFree,
+  settingsOfVoice,
+  type VoiceChoice,
+  voiceOf,
+  voiceOptions,
+} from './voices.ts'
 import { makingWords } from './making-words.ts'
 
 type FieldsProps = {
@@ -97,6 +105,7 @@ export function SettingsFields(props: FieldsProps) {
 function VoiceFields({ settings, onChange, age, isByHand = false }: FieldsProps) {
   const voice = voiceOf(settings, { isByHand })
   const hasCredits = useHasCredits()
+  const price = usePrice('session_slide_view')
   async function choose(chosen: VoiceChoice) {
     if (isAdult(chosen) && !age.isVerified && !(await age.confirm())) return
     onChange(settingsOfVoice(chosen, { isByHand }))
@@ -108,12 +117,15 @@ function VoiceFields({ settings, onChange, age, isByHand = false }: FieldsProps)
       </p>
       <ChipChoice
         label={makingWords.captions}
-        options={voiceOptions({ isByHand, isAdult: age.isVerified })}
+        options={voiceOptions({ isByHand, isAdult: age.isVerified }).map((value) => ({
+          value,
+          label: labelOf(value, { hasCredits, price }),
+        }))}
         value={voice}
         onChoose={(chosen) => void choose(chosen)}
       />
       <p className="text-xs text-ink-3">
-        {noteOf(voice, { hasCredits })}
+        {noteOf(voice, { hasCredits, price })}
         {age.isRefused && ` ${makingWords.adultVoicesRefused}`}
         {!age.isVerified && !age.isRefused && (
           <>
@@ -145,9 +157,19 @@ function VoiceFields({ settings, onChange, age, isByHand = false }: FieldsProps)
   )
 }
 
-function noteOf(voice: VoiceChoice, { hasCredits }: { hasCredits: boolean }): string {
+type Pricing = { readonly hasCredits: boolean; readonly price: number | undefined }
+
+function labelOf(choice: VoiceChoice, { hasCredits, price }: Pricing): string {
+  const voice = makingWords.voices[choice]
+  if (!hasCredits) return voice
+  if (isFree(choice)) return makingWords.pricedVoice({ voice, price: makingWords.free })
+  if (price === undefined) return voice
+  return makingWords.pricedVoice({ voice, price: makingWords.perSlide({ count: price }) })
+}
+
+function noteOf(voice: VoiceChoice, { hasCredits, price }: Pricing): string {
   if (voice === 'off') return makingWords.offNote
   if (voice === 'narrator')
     return hasCredits ? makingWords.narratorFreeNote : makingWords.narratorNote
-  return hasCredits ? makingWords.voicePrice : ''
+  return price === undefined ? '' : makingWords.voicePrice({ count: price })
 }

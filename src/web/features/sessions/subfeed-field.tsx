@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { RemovableChip } from '../../ui/chip.tsx'
 import { FieldLabel, FieldNote } from '../../ui/field.tsx'
 import { useSite } from '../../site.ts'
@@ -181,7 +182,7 @@ function chipId(fieldId: string, name: string): string {
 function useSuggestions(typed: string, title: string): string[] {
   const q = useSettled(typed.trim() || title.trim() || 'evening light').slice(0, 100)
   const { data } = useQuery({
-    queryKey: ['subfeed-suggestions', q],
+    queryKey: keys.subfeedSuggestions(q),
     queryFn: () => client.feeds.suggest({ query: { q } }),
     enabled: q.length >= 3,
     staleTime: Infinity,

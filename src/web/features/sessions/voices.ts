@@ -1,6 +1,5 @@
 /** The voices that captions can have, by the names that people see. The wire has older ones. */
 import type { Session } from './session-data.ts'
-import { makingWords } from './making-words.ts'
 
 type Theme = NonNullable<Session['captionTheme']>
 export type VoiceChoice = Theme | 'narrator' | 'off'
@@ -11,13 +10,17 @@ const plainVoices: readonly VoiceChoice[] = ['narrator', 'custom']
 /** For people whose age is confirmed. */
 const adultVoices: readonly VoiceChoice[] = ['joi', 'forced-bi', 'beta', 'cbt', 'cuckold']
 
-export function voiceOptions(who: { isByHand: boolean; isAdult: boolean }) {
-  const voices: readonly VoiceChoice[] = [
+export function voiceOptions(who: { isByHand: boolean; isAdult: boolean }): readonly VoiceChoice[] {
+  return [
     ...(who.isByHand ? (['off'] as const) : []),
     ...plainVoices,
     ...(who.isAdult ? adultVoices : []),
   ]
-  return voices.map((value) => ({ value, label: makingWords.voices[value] }))
+}
+
+/** Nothing is charged for what people write, nor for the narrator. */
+export function isFree(voice: VoiceChoice): boolean {
+  return voice === 'off' || voice === 'narrator'
 }
 
 export function isAdult(voice: VoiceChoice): boolean {

@@ -71,6 +71,8 @@ export const words = catalogue('sessions', {
   inCommunity: 'In the community',
   publishToCommunity: 'Publish to the community',
   fillAgain: 'Fill again',
+  duplicate: 'Duplicate',
+  duplicated: 'This is the copy. Only you can see it.',
   downloadZip: 'Download as a zip',
   frames: 'On a frame',
   keepFresh: 'Keep fresh',

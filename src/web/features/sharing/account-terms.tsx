@@ -17,7 +17,9 @@ export function AccountTerms({ firstSlides, isCharged }: AccountTermsProps) {
     <>
       {firstSlides !== null && (
         <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
-          <p className="text-xs text-ink-3">{words.onlyFirst({ count: firstSlides })}</p>
+          <p className="text-xs text-ink-3">
+            {firstSlides === 0 ? words.afterSigningIn : words.onlyFirst({ count: firstSlides })}
+          </p>
           <ButtonLink href={signIn}>{uiWords.signIn}</ButtonLink>
         </div>
       )}

@@ -1,20 +1,21 @@
-/** What a link shows that has ended, or never was one. */
+/** A link that has ended, or never was one. */
 import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { words } from './words.ts'
+import { words } from './end-words.ts'
+import type { LinkEnd } from './link-end.ts'
 
-export function GoneShare({ hasExpired }: { hasExpired: boolean }) {
+export function GoneShare({ end, ofPicture = false }: { end: LinkEnd; ofPicture?: boolean }) {
   usePageTitle(frameWords.nothingHere)
   return (
     <>
       <h1 className="sr-only">{frameWords.nothingHere}</h1>
       <EmptyState
-        headline={hasExpired ? words.ended : words.nothing}
+        headline={ofPicture && end === 'stopped' ? words.pictureStopped : words.headlines[end]}
         action={<ButtonLink href="/">{frameWords.toStart}</ButtonLink>}
       >
-        {hasExpired ? words.askForNew : words.leadsNowhere}
+        {words.hints[end]}
       </EmptyState>
     </>
   )

@@ -7,16 +7,17 @@ import { Field } from '../../ui/field.tsx'
 import { words } from './words.ts'
 
 export function PasswordQuestion({
-  wasWrong,
+  refusal,
   isBusy,
   onAnswer,
 }: {
-  wasWrong: boolean
+  /** Why the last password did not open it: one that was just typed, or one that did before. */
+  refusal: 'wrong' | 'changed' | null
   isBusy: boolean
   onAnswer: (password: string) => void
 }) {
   const form = useRef<HTMLFormElement>(null)
-  const isRefused = wasWrong && !isBusy
+  const isRefused = refusal !== null && !isBusy
   useEffect(() => {
     if (!isRefused) return
     const field = form.current?.querySelector('input')
@@ -40,7 +41,11 @@ export function PasswordQuestion({
         {words.hasPassword}
       </h1>
       <p className="text-ink-2">{words.senderKnows}</p>
-      <Failure text={isRefused ? words.wrongPassword : null} />
+      <Failure
+        text={
+          isRefused ? (refusal === 'wrong' ? words.wrongPassword : words.changedPassword) : null
+        }
+      />
       <Field
         label={words.password}
         name="password"

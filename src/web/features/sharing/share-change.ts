@@ -13,6 +13,7 @@ export type ShareAccess = Share['access']
 export type LimitChange = {
   readonly access?: ShareAccess
   readonly lifetime?: Lifetime
+  readonly download?: boolean
   /** Null takes it away; an empty one is none that was typed, and changes nothing. */
   readonly password?: string | null
 }
@@ -44,9 +45,10 @@ export function bodyOf(
 ): ShareBody {
   const lifetime = lifetimeOf(share, change)
   const access = accessOf(share, change, session)
-  const { password } = change
+  const { password, download } = change
   return {
     ...(access === share?.access ? {} : { access }),
+    ...(download === undefined || download === (share?.download ?? false) ? {} : { download }),
     ...(lifetime === 'keep' ? {} : { expiresAt: endOf(lifetime) }),
     ...(password === undefined || password === '' ? {} : { password }),
   }

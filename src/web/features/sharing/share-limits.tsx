@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { formatDayMonthTime } from '../../words/figures.ts'
 import type { Session } from '../sessions/session-data.ts'
 import type { LimitChange, Share } from './share-change.ts'
@@ -51,6 +52,14 @@ export function ShareLimits(props: LimitsProps) {
         onChoose={(lifetime) => onChange({ ...change, lifetime })}
       />
       <PasswordLimit {...props} />
+      <div className="sm:col-span-2">
+        <Switch
+          label={words.download}
+          help={words.downloadHelp}
+          isOn={change.download ?? share?.download ?? false}
+          onSwitch={(download) => onChange({ ...change, download })}
+        />
+      </div>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { client, explain, statusOf } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { CannotShow, Failure } from '../../ui/failure.tsx'
@@ -26,7 +27,7 @@ type DialogProps = { session: Session; onClose: () => void }
 
 export function ShareSession({ session, onClose }: DialogProps) {
   const share = useQuery({
-    queryKey: ['share', session.id],
+    queryKey: keys.share(session.id),
     queryFn: () => readShare(session),
     // What was kept from the last time may have been changed elsewhere.
     gcTime: 0,
@@ -82,7 +83,7 @@ function Opened({ session, share, onClose }: DialogProps & { share: Share | null
       </output>
       <Failure text={save.error && explain(save.error)} />
       <DialogActions>
-        {isShared && <StopSharing session={session} onStopped={onClose} />}
+        {isShared && <StopSharing session={session} share={share} onStopped={onClose} />}
         {isShared ? (
           <Button isBusy={save.isPending} disabled={isAsWished} onClick={() => save.mutate()}>
             {words.saveChanges}
@@ -106,28 +107,47 @@ function describeAudience(access: ShareAccess): string {
   return access === 'anyone' ? words.forAnyone : words.forMembers
 }
 
-/** A link cannot be unmade, but it can end now. Making it again opens the same one. */
-function StopSharing({ session, onStopped }: { session: Session; onStopped: () => void }) {
+/** A link cannot be unmade, but it can end now. Made again it is the same one, so this can be undone. */
+function StopSharing({
+  session,
+  share,
+  onStopped,
+}: {
+  session: Session
+  share: Share
+  onStopped: () => void
+}) {
   const queryClient = useQueryClient()
+  const setEnd = async (expiresAt: string | null, isPublic: boolean) => {
+    const params = { id: String(session.id) }
+    await client.sharing.shareSession({ params, body: { expiresAt } })
+    await client.sessions.update({ params, body: { isPublic } })
+    await refresh(queryClient, session)
+  }
+  const undo = () => {
+    setEnd(share.expiresAt, session.isPublic).then(
+      () => showToast({ text: words.worksAgain }),
+      showFailure,
+    )
+  }
   const stop = useMutation({
-    mutationFn: async () => {
-      const params = { id: String(session.id) }
-      // Long past, whatever this device takes for now.
-      await client.sharing.shareSession({ params, body: { expiresAt: new Date(0).toISOString() } })
-      await client.sessions.update({ params, body: { isPublic: false } })
-    },
-    onSuccess: async () => {
-      await refresh(queryClient, session)
-      showToast({ text: words.stopped })
+    // Long past, whatever this device takes for now.
+    mutationFn: () => setEnd(new Date(0).toISOString(), false),
+    onSuccess: () => {
+      showToast({ text: words.stopped, action: { label: words.undo, run: undo } })
       onStopped()
     },
-    onError: (error) => showToast({ text: explain(error), isFailure: true }),
+    onError: showFailure,
   })
   return (
     <Button look="bare" isBusy={stop.isPending} onClick={() => stop.mutate()}>
       {words.stop}
     </Button>
   )
+}
+
+function showFailure(error: unknown) {
+  showToast({ text: explain(error), isFailure: true })
 }
 
 /** Null where there is no link yet. */
@@ -142,7 +162,7 @@ async function readShare(session: Session): Promise<Share | null> {
 
 async function refresh(queryClient: QueryClient, session: Session): Promise<void> {
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: ['share', session.id] }),
-    queryClient.invalidateQueries({ queryKey: ['session', String(session.id)] }),
+    queryClient.invalidateQueries({ queryKey: keys.share(session.id) }),
+    queryClient.invalidateQueries({ queryKey: keys.session.opened(session.id) }),
   ])
 }

@@ -1,6 +1,7 @@
 /** More ways to hand a link on: as a code to be scanned, and as a player for other sites. */
 import { CodeXml, QrCode as QrIcon } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { type ReactNode, Suspense, useId, useState } from 'react'
+import { lazyPart } from '../../parts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
@@ -8,7 +9,7 @@ import type { Session } from '../sessions/session-data.ts'
 import type { Share } from './share-change.ts'
 import { words } from './share-words.ts'
 
-const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((qr) => ({ default: qr.QrCode })))
+const QrCode = lazyPart(async () => (await import('../../ui/qr-code.tsx')).QrCode)
 
 type Way = 'qr' | 'embed'
 

@@ -16,6 +16,8 @@ export const words = catalogue('shareDialog', {
   worksLikeThis: 'The link works like this now.',
   stop: 'Stop sharing',
   stopped: 'The link has ended.',
+  undo: 'Undo',
+  worksAgain: 'The link works again.',
 
   works: 'The link works',
   oneDay: 'One day from now',
@@ -23,6 +25,9 @@ export const words = catalogue('shareDialog', {
   days: { one: '{count} day from now', other: '{count} days from now' },
   untilStopped: 'Until it is stopped',
   until: 'Until {moment}',
+
+  download: 'Guests may download it',
+  downloadHelp: 'A zip of the slides that they can see, with their captions.',
 
   password: 'Password',
   passwordOptional: 'Password (optional)',

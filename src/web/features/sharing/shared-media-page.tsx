@@ -1,15 +1,17 @@
 /** A single picture or video that someone shared from their vault. */
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
-import { client, statusOf } from '../../api.ts'
+import { client } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { keys } from '../../query-keys.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Skeleton, PageWaiting } from '../../ui/skeleton.tsx'
 import { formatDay } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { GoneShare } from './gone-share.tsx'
+import { linkEndOf } from './link-end.ts'
 import { words } from './words.ts'
 
 type SharedMedia = Awaited<ReturnType<typeof client.vault.openShared>>
@@ -17,17 +19,18 @@ type SharedMedia = Awaited<ReturnType<typeof client.vault.openShared>>
 export function SharedMediaPage() {
   const { code } = useParams<{ code: string }>()
   const media = useQuery({
-    queryKey: ['shared-media', code],
+    queryKey: keys.sharedMedia.opened(code),
     queryFn: () => client.vault.openShared({ params: { code } }),
   })
   usePageTitle(media.data?.name ?? words.sharedPicture)
   if (media.data) return <Shown code={code} media={media.data} />
-  if (statusOf(media.error) === 404) return <GoneShare hasExpired={false} />
+  const end = linkEndOf(media.error)
+  if (end !== null) return <GoneShare end={end} ofPicture />
   if (media.isError) return <CannotShow error={media.error} onRetry={() => void media.refetch()} />
   return (
-    <Waiting label={words.opening}>
+    <PageWaiting label={words.opening}>
       <Skeleton className="mx-auto aspect-3/2 w-full max-w-[60rem]" />
-    </Waiting>
+    </PageWaiting>
   )
 }
 

@@ -1,36 +1,33 @@
 /** What a share link leads to, for anyone: the cover, the first slides, and the way to play it. */
 import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useParams } from 'wouter'
 import { shareHeaders } from '../../../client/client.ts'
-import { client, statusOf } from '../../api.ts'
+import { client } from '../../api.ts'
 import { dropFirstFrame, FirstFrame, hasFirstFrame } from '../../first-frame.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { lazyPart } from '../../parts.ts'
+import { keys } from '../../query-keys.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Aperture, Cover } from '../../ui/mount.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Skeleton, PageWaiting } from '../../ui/skeleton.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { words as keptWords } from '../kept/words.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
 import { SlideSheet } from '../sessions/contact-sheet.tsx'
 import { coverSizes, describeSession, largeCover } from '../sessions/session-data.ts'
 import { words as sessionWords } from '../sessions/words.ts'
+import { AccountTerms } from './account-terms.tsx'
 import { GoneShare } from './gone-share.tsx'
+import { linkEndOf } from './link-end.ts'
 import { PasswordQuestion } from './password-question.tsx'
 import { keepSharePassword, readSharePassword } from './share-password.ts'
 import { words } from './words.ts'
 
-const KeepLink = lazy(async () => {
-  const { KeepLinkDialog } = await import('../kept/keep-dialog.tsx')
-  return { default: KeepLinkDialog }
-})
-
-const AccountTerms = lazy(async () => {
-  const { AccountTerms } = await import('./account-terms.tsx')
-  return { default: AccountTerms }
-})
+const DownloadShared = lazyPart(async () => (await import('./download-shared.tsx')).DownloadShared)
+const KeepLink = lazyPart(async () => (await import('../kept/keep-dialog.tsx')).KeepLinkDialog)
 
 type Preview = Awaited<ReturnType<typeof client.sharing.preview>>
 
@@ -40,22 +37,21 @@ export function SharedPage() {
   const [hasAnswered, setHasAnswered] = useState(false)
   const preview = usePreview(code, password)
   usePageTitle(preview.data?.session.title ?? words.sharedSession)
-  const status = statusOf(preview.error)
-  if (preview.data) return <Shared code={code} preview={preview.data} />
+  const end = linkEndOf(preview.error)
+  if (preview.data) return <Shared code={code} password={password} preview={preview.data} />
   // The question stays while its answer is looked at, and with it what was typed.
-  if (status === 401 || (hasAnswered && preview.isPending))
+  if (end === 'password' || (hasAnswered && preview.isPending))
     return (
       <PasswordQuestion
-        wasWrong={password !== null}
+        refusal={password === null ? null : hasAnswered ? 'wrong' : 'changed'}
         isBusy={preview.isFetching}
         onAnswer={(answer) => {
           setHasAnswered(true)
-          keepSharePassword(code, answer)
           setPassword(answer)
         }}
       />
     )
-  if (status === 404 || status === 410) return <GoneShare hasExpired={status === 410} />
+  if (end !== null) return <GoneShare end={end} />
   if (preview.isError)
     return <CannotShow error={preview.error} onRetry={() => void preview.refetch()} />
   return <PreviewSkeleton />
@@ -63,20 +59,23 @@ export function SharedPage() {
 
 function usePreview(code: string, password: string | null) {
   return useQuery({
-    queryKey: ['shared', code, password],
-    queryFn: () =>
-      client.sharing.preview({
-        params: { code },
-        headers: shareHeaders({ password }),
-      }),
+    queryKey: keys.sharedSession.opened(code, password),
+    queryFn: async () => {
+      const headers = shareHeaders({ password })
+      const preview = await client.sharing.preview({ params: { code }, headers })
+      if (password !== null) keepSharePassword(code, password)
+      return preview
+    },
   })
 }
 
 function Shared({
   code,
-  preview: { session, media, ownerName, requiresAuth },
+  password,
+  preview: { session, media, ownerName, requiresAuth, download },
 }: {
   code: string
+  password: string | null
   preview: Preview
 }) {
   const { data: user } = useCurrentUser()
@@ -114,17 +113,20 @@ function Shared({
             <ButtonLink href={user ? '/sessions/new' : '/register'} look="line" size="big">
               {words.makeYourOwn}
             </ButtonLink>
+            {download && (user || !requiresAuth) && (
+              <Suspense>
+                <DownloadShared code={code} password={password} title={session.title} />
+              </Suspense>
+            )}
             {user && 'serviceWorker' in navigator && (
               <Button look="bare" size="big" onClick={() => setIsKeeping(true)}>
                 {keptWords.keepHere}
               </Button>
             )}
           </div>
-          <Suspense>
-            {(isPartial || isCharged) && (
-              <AccountTerms firstSlides={isPartial ? media.length : null} isCharged={isCharged} />
-            )}
-          </Suspense>
+          {(isPartial || isCharged) && (
+            <AccountTerms firstSlides={isPartial ? media.length : null} isCharged={isCharged} />
+          )}
         </div>
       </div>
       {media.length > 0 && (
@@ -147,7 +149,7 @@ function Shared({
 function PreviewSkeleton() {
   if (hasFirstFrame('link')) return <FirstFrame name="link" />
   return (
-    <Waiting label={words.opening}>
+    <PageWaiting label={words.opening}>
       <div className="mx-auto grid max-w-[60rem] items-center gap-10 py-8 sm:grid-cols-[minmax(0,1.2fr)_1fr]">
         <div className="late rounded-mount bg-mount p-2 shadow-mount">
           <Skeleton className="aspect-3/2" />
@@ -158,6 +160,6 @@ function PreviewSkeleton() {
           <Skeleton className="mt-4 h-12 w-40" />
         </div>
       </div>
-    </Waiting>
+    </PageWaiting>
   )
 }

@@ -12,17 +12,15 @@ export const words = catalogue('sharing', {
     one: 'Without an account the first slide plays.',
     other: 'Without an account the first {count} slides play.',
   },
+  afterSigningIn: 'It plays after you have signed in.',
   firstSlides: 'The first slides',
 
   hasPassword: 'This link has a password',
   senderKnows: 'Whoever sent it to you knows it.',
   wrongPassword: 'That was not it.',
+  changedPassword: 'The owner has changed the password. Ask the person who sent you the link.',
   password: 'Password',
   enterPassword: 'Enter the password of the link.',
   open: 'Open',
-
-  ended: 'This link has ended',
-  askForNew: 'Ask whoever sent it to you for a new one.',
-  nothing: 'Nothing on this slide',
-  leadsNowhere: 'The link leads nowhere, or what it led to has gone.',
+  download: 'Download',
 })

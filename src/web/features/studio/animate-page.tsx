@@ -6,7 +6,7 @@ import {
   type Effect,
   planFrames,
 } from '../../../contract/animation-timeline.ts'
-import { explain } from '../../api.ts'
+import { client, explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Segment } from '../../ui/choice.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -24,7 +24,6 @@ import { StudioFrame, Workbench } from './studio-frame.tsx'
 import { useLoadedPictures, useOpenedPicture } from './studio-picture.ts'
 import { featureKeys } from './tools.ts'
 import { words } from './words.ts'
-import { studioClient } from './studio-client.ts'
 
 const sizes = ['256', '384', '512', '768', '1024'] as const
 
@@ -51,9 +50,8 @@ export function AnimatePage() {
   const afterMaking = useAfterMaking()
   const animate = useMutation({
     mutationFn: () =>
-      payFor((headers) =>
-        studioClient.images.animate({
-          headers,
+      payFor(
+        {
           body: {
             imageUrls: pictures.map(({ url }) => url),
             frameMs,
@@ -63,7 +61,8 @@ export function AnimatePage() {
             saveToVault: isKept,
             ...(text.trim() === '' ? {} : { text: text.trim() }),
           },
-        }),
+        },
+        client.images.animate,
       ),
     onSuccess: ({ mediaId }) => afterMaking(mediaId !== undefined),
   })

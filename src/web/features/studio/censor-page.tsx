@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { SquarePlus, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type CoverMode, mostRegions } from '../../../contract/cover-grid.ts'
-import { explain } from '../../api.ts'
+import { client, explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
@@ -21,7 +21,6 @@ import { StudioFrame, Workbench } from './studio-frame.tsx'
 import { type StudioPicture, useLoadedPicture, useOpenedPicture } from './studio-picture.ts'
 import { featureKeys } from './tools.ts'
 import { words } from './words.ts'
-import { studioClient } from './studio-client.ts'
 
 const inTheMiddle = { x: 0.35, y: 0.35, width: 0.3, height: 0.3 }
 
@@ -41,9 +40,8 @@ export function CensorPage() {
   const afterMaking = useAfterMaking()
   const censor = useMutation({
     mutationFn: (imageUrl: string) =>
-      payFor((headers) =>
-        studioClient.images.censor({
-          headers,
+      payFor(
+        {
           body: {
             imageUrl,
             regions: regions.map(({ x, y, width, height }) => ({ x, y, width, height })),
@@ -51,7 +49,8 @@ export function CensorPage() {
             strength,
             saveToVault: isKept,
           },
-        }),
+        },
+        client.images.censor,
       ),
     onSuccess: ({ mediaId }) => afterMaking(mediaId !== undefined),
   })

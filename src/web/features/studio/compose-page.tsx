@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { compositionSides, layoutFor } from '../../../contract/composition-layout.ts'
-import { explain } from '../../api.ts'
+import { client, explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -20,7 +20,6 @@ import { StudioFrame, Workbench } from './studio-frame.tsx'
 import { sizeOf, type StudioPicture, useLoadedPicture, useOpenedPicture } from './studio-picture.ts'
 import { featureKeys } from './tools.ts'
 import { words } from './words.ts'
-import { studioClient } from './studio-client.ts'
 
 export function ComposePage() {
   const opened = useOpenedPicture()
@@ -45,11 +44,11 @@ export function ComposePage() {
   const afterMaking = useAfterMaking()
   const compose = useMutation({
     mutationFn: ({ babeImageUrl, cockImageUrl }: { babeImageUrl: string; cockImageUrl: string }) =>
-      payFor((headers) =>
-        studioClient.images.compose({
-          headers,
+      payFor(
+        {
           body: { babeImageUrl, cockImageUrl, layout, saveToVault: isKept },
-        }),
+        },
+        client.images.compose,
       ),
     onSuccess: ({ mediaId }) => afterMaking(mediaId !== undefined),
   })

@@ -2,7 +2,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
-import { studioApi } from '../../../contract/studio-api.ts'
 import { explain } from '../../api.ts'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { FileButton } from '../../uploads/file-button.tsx'
@@ -20,7 +19,7 @@ export function ComposeUpload({
   const [share, setShare] = useState(0)
   const upload = useMutation({
     mutationFn: async (image: File) => {
-      const { images } = uploadingClient(setShare, studioApi)
+      const { images } = uploadingClient(setShare)
       const send = which === 'first' ? images.uploadFirst : images.uploadSecond
       return { url: (await send({ form: { image } })).imageUrl, name: image.name }
     },

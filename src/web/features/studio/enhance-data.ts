@@ -1,47 +1,46 @@
 /** Whether one has agreed, what can work at the moment, what was enhanced lately and what is left today. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { consentPolicyVersion } from '../../../contract/enhancement-limits.ts'
-import { explain } from '../../api.ts'
-import { downloadByPost } from '../../download.ts'
+import { api } from '../../../contract/api.ts'
+import { client, explain } from '../../api.ts'
+import { downloadByRequest } from '../../download.ts'
+import { keys } from '../../query-keys.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { enhanceWords } from './enhance-words.ts'
 import { words } from './words.ts'
-import { enhancementDownloadAddress, studioClient } from './studio-client.ts'
 
-export type Generation = Awaited<
-  ReturnType<typeof studioClient.enhancement.recent>
->['items'][number]
+export type Generation = Awaited<ReturnType<typeof client.enhancement.recent>>['items'][number]
 
-const consentKey = ['enhancement-consent']
-const recentKey = ['enhancements']
 const askAgainMs = 5000
 
 export function useConsent() {
-  return useQuery({ queryKey: consentKey, queryFn: () => studioClient.enhancement.consentStatus() })
+  return useQuery({
+    queryKey: keys.studio.consent,
+    queryFn: () => client.enhancement.consentStatus(),
+  })
 }
 
 export function useGiveConsent() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () =>
-      studioClient.enhancement.giveConsent({ body: { version: consentPolicyVersion } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: consentKey }),
+    mutationFn: () => client.enhancement.giveConsent({ body: { version: consentPolicyVersion } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.studio.consent }),
   })
 }
 
 export function useEnhancers() {
   return useQuery({
-    queryKey: ['enhancers'],
-    queryFn: () => studioClient.enhancement.status(),
+    queryKey: keys.studio.enhancers,
+    queryFn: () => client.enhancement.status(),
   })
 }
 
 /** While one is at work that this page does not wait for, it is asked about now and then. */
 export function useRecent() {
   return useQuery({
-    queryKey: recentKey,
-    queryFn: () => studioClient.enhancement.recent(),
+    queryKey: keys.studio.enhancements,
+    queryFn: () => client.enhancement.recent(),
     refetchInterval: ({ state }) =>
       state.data?.items.some(({ status }) => status === 'pending') ? askAgainMs : false,
   })
@@ -52,20 +51,22 @@ export function useAfterEnhancing(): () => Promise<void> {
   const queryClient = useQueryClient()
   const refreshUser = useRefreshUser()
   return async () => {
-    await Promise.all([queryClient.invalidateQueries({ queryKey: recentKey }), refreshUser()])
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: keys.studio.enhancements }),
+      refreshUser(),
+    ])
   }
 }
 
 export function useSaveEnhanced() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (generationId: number) =>
-      studioClient.enhancement.saveResult({ body: { generationId } }),
+    mutationFn: (generationId: number) => client.enhancement.saveResult({ body: { generationId } }),
     onSuccess: async () => {
       showToast({ text: words.kept })
       await Promise.all([
-        queryClient.invalidateQueries({ queryKey: recentKey }),
-        queryClient.invalidateQueries({ queryKey: ['vault'] }),
+        queryClient.invalidateQueries({ queryKey: keys.studio.enhancements }),
+        queryClient.invalidateQueries({ queryKey: keys.vault.all }),
       ])
     },
     onError: showFailure,
@@ -76,7 +77,8 @@ export function useDownloadEnhanced() {
   return useMutation({
     mutationFn: ({ id, resultUrl }: Pick<Generation, 'id' | 'resultUrl'>) => {
       const [, extension = 'png'] = /\.([a-z]+)(\?|$)/.exec(resultUrl ?? '') ?? []
-      return downloadByPost(enhancementDownloadAddress(id), `enhanced-${id}.${extension}`)
+      const address = api.enhancement.download.path.replace(':id', String(id))
+      return downloadByRequest(address, `enhanced-${id}.${extension}`, { method: 'POST' })
     },
     onError: showFailure,
   })
@@ -85,7 +87,7 @@ export function useDownloadEnhanced() {
 export function useClearStuck() {
   const afterEnhancing = useAfterEnhancing()
   return useMutation({
-    mutationFn: () => studioClient.enhancement.clearStuck(),
+    mutationFn: () => client.enhancement.clearStuck(),
     onSuccess: async ({ cleared }) => {
       showToast({
         text:

@@ -2,15 +2,15 @@
  * Pictures that are being enhanced. The queue outlives the page it was begun on; it sends as many at a
  * time as the server takes, each with a key of its own, so that a second try is not paid for twice.
  */
-import { useSyncExternalStore } from 'react'
 import { ApiProblem } from '../../../client/client.ts'
 import { enhancementsAtOnce } from '../../../contract/enhancement-limits.ts'
 import type { Quality } from '../../../contract/enhancement.ts'
-import { codeOf, explain } from '../../api.ts'
+import { client, codeOf, explain } from '../../api.ts'
 import { newIdempotencyKey } from '../../paid-call.ts'
-import { studioClient } from './studio-client.ts'
+import { createAccountStore } from '../accounts/account-store.ts'
+import { signInSettled } from '../accounts/current-user.ts'
 
-export type Enhanced = Awaited<ReturnType<typeof studioClient.enhancement.generate>>
+export type Enhanced = Awaited<ReturnType<typeof client.enhancement.generate>>
 
 export type EnhanceJob = {
   readonly id: number
@@ -27,19 +27,15 @@ export type EnhanceJob = {
 
 type Outcome = (job: EnhanceJob) => void
 
-let jobs: readonly EnhanceJob[] = []
+/** Those that another account finds waiting are never sent: they would be charged to it. */
+const store = createAccountStore<readonly EnhanceJob[]>([], (jobs) => {
+  for (const { beforeUrl } of jobs) URL.revokeObjectURL(beforeUrl)
+})
 let lastId = 0
 let tell: Outcome = () => {}
-const listeners = new Set<() => void>()
 
 export function useEnhanceJobs(): readonly EnhanceJob[] {
-  return useSyncExternalStore(
-    (notify) => {
-      listeners.add(notify)
-      return () => void listeners.delete(notify)
-    },
-    () => jobs,
-  )
+  return store.use()
 }
 
 /** Who hears of each that ends. */
@@ -61,7 +57,7 @@ export function enqueueEnhancement(order: { name: string; quality: Quality; imag
     result: null,
     key: newIdempotencyKey(),
   }
-  publish([...jobs, job])
+  store.write([...store.read(), job])
   sendNext()
 }
 
@@ -72,24 +68,30 @@ export function retryEnhancement(id: number) {
 
 /** One that is being worked on stays: it is paid for. */
 export function dismissEnhancement(id: number) {
-  const gone = jobs.find((job) => job.id === id)
+  const gone = store.read().find((job) => job.id === id)
   if (!gone || gone.state === 'working') return
   URL.revokeObjectURL(gone.beforeUrl)
-  publish(jobs.filter((job) => job.id !== id))
+  store.write(store.read().filter((job) => job.id !== id))
 }
 
 function sendNext() {
-  const working = jobs.filter(({ state }) => state === 'working').length
-  const next = jobs.find(({ state }) => state === 'waiting')
+  const working = store.read().filter(({ state }) => state === 'working').length
+  const next = store.read().find(({ state }) => state === 'waiting')
   if (!next || working >= enhancementsAtOnce) return
   change(next.id, { state: 'working' })
-  void send(next)
+  void sendForOwner(next)
   sendNext()
+}
+
+/** Another tab may have signed somebody else in, which this one has not heard of yet. */
+async function sendForOwner(job: EnhanceJob) {
+  await signInSettled()
+  if (store.read().some(({ id }) => id === job.id)) await send(job)
 }
 
 async function send({ id, image, quality, key }: EnhanceJob) {
   try {
-    const result = await studioClient.enhancement.generate({
+    const result = await client.enhancement.generate({
       form: { image, quality },
       headers: { 'idempotency-key': key },
     })
@@ -103,16 +105,11 @@ async function send({ id, image, quality, key }: EnhanceJob) {
       ...(isSettled ? { key: newIdempotencyKey() } : {}),
     })
   }
-  const ended = jobs.find((job) => job.id === id)
+  const ended = store.read().find((job) => job.id === id)
   if (ended) tell(ended)
   sendNext()
 }
 
 function change(id: number, part: Partial<EnhanceJob>) {
-  publish(jobs.map((job) => (job.id === id ? { ...job, ...part } : job)))
-}
-
-function publish(next: readonly EnhanceJob[]) {
-  jobs = next
-  for (const notify of listeners) notify()
+  store.write(store.read().map((job) => (job.id === id ? { ...job, ...part } : job)))
 }

@@ -1,6 +1,7 @@
 /** What was made in the last day, with the time that each has left, to be kept or thrown away. */
 import { Download, Save, Shuffle, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '../../parts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
@@ -9,10 +10,7 @@ import { composeWords } from './compose-words.ts'
 import { type MadeResult, useDiscard, useKeep, useResults } from './results-data.ts'
 import { words } from './words.ts'
 
-const RemixDialog = lazy(async () => {
-  const { RemixDialog } = await import('./remix-dialog.tsx')
-  return { default: RemixDialog }
-})
+const RemixDialog = lazyPart(async () => (await import('./remix-dialog.tsx')).RemixDialog)
 
 const minuteMs = 60_000
 

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type Layout, layoutFor, partsOf } from '../../../contract/composition-layout.ts'
-import { explain } from '../../api.ts'
+import { client, explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -14,7 +14,6 @@ import { PaidButton } from './paid-button.tsx'
 import { useAfterMaking } from './results-data.ts'
 import { sizeOf, useLoadedPicture } from './studio-picture.ts'
 import { featureKeys } from './tools.ts'
-import { studioClient } from './studio-client.ts'
 
 type LaidComposition = {
   readonly imageUrl: string
@@ -45,8 +44,7 @@ export function RemixDialog({
   const payFor = usePaidCall()
   const afterMaking = useAfterMaking()
   const remix = useMutation({
-    mutationFn: () =>
-      payFor((headers) => studioClient.images.remix({ headers, body: { imageUrl, layout, swap } })),
+    mutationFn: () => payFor({ body: { imageUrl, layout, swap } }, client.images.remix),
     onSuccess: async () => {
       await afterMaking(false)
       onClose()

@@ -1,17 +1,15 @@
 /** What was made in the last day: asked for, kept in the vault, thrown away. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { explain } from '../../api.ts'
+import { client, explain } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { words } from './words.ts'
-import { studioClient } from './studio-client.ts'
 
-export type MadeResult = Awaited<ReturnType<typeof studioClient.images.results>>['items'][number]
-
-const resultsKey = ['studio-results']
+export type MadeResult = Awaited<ReturnType<typeof client.images.results>>['items'][number]
 
 export function useResults() {
-  return useQuery({ queryKey: resultsKey, queryFn: () => studioClient.images.results() })
+  return useQuery({ queryKey: keys.studio.results, queryFn: () => client.images.results() })
 }
 
 /** After something was made: the list, the balance and the vault have changed. */
@@ -21,8 +19,8 @@ export function useAfterMaking(): (isKept: boolean) => Promise<void> {
   return async (isKept) => {
     showToast({ text: isKept ? words.readyAndKept : words.ready })
     await Promise.all([
-      queryClient.invalidateQueries({ queryKey: resultsKey }),
-      queryClient.invalidateQueries({ queryKey: ['vault'] }),
+      queryClient.invalidateQueries({ queryKey: keys.studio.results }),
+      queryClient.invalidateQueries({ queryKey: keys.vault.all }),
       refreshUser(),
     ])
   }
@@ -31,12 +29,12 @@ export function useAfterMaking(): (isKept: boolean) => Promise<void> {
 export function useKeep() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (imageUrl: string) => studioClient.images.save({ body: { imageUrl } }),
+    mutationFn: (imageUrl: string) => client.images.save({ body: { imageUrl } }),
     onSuccess: async () => {
       showToast({ text: words.kept })
       await Promise.all([
-        queryClient.invalidateQueries({ queryKey: resultsKey }),
-        queryClient.invalidateQueries({ queryKey: ['vault'] }),
+        queryClient.invalidateQueries({ queryKey: keys.studio.results }),
+        queryClient.invalidateQueries({ queryKey: keys.vault.all }),
       ])
     },
     onError: (error) => showToast({ text: explain(error), isFailure: true }),
@@ -46,10 +44,10 @@ export function useKeep() {
 export function useDiscard() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (imageUrl: string) => studioClient.images.discard({ body: { imageUrl } }),
+    mutationFn: (imageUrl: string) => client.images.discard({ body: { imageUrl } }),
     onSuccess: async () => {
       showToast({ text: words.discarded })
-      await queryClient.invalidateQueries({ queryKey: resultsKey })
+      await queryClient.invalidateQueries({ queryKey: keys.studio.results })
     },
     onError: (error) => showToast({ text: explain(error), isFailure: true }),
   })

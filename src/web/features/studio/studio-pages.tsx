@@ -1,6 +1,7 @@
 /** The pages of the studio, each loaded when its tool is opened. */
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import { Route, Switch } from 'wouter'
+import { lazyPart } from '../../parts.ts'
 
 const tools = [
   tool('/studio', async () => (await import('./studio-page.tsx')).StudioPage),
@@ -22,5 +23,5 @@ export function StudioPages() {
 }
 
 function tool(path: string, load: () => Promise<ComponentType>) {
-  return { path, Tool: lazy(async () => ({ default: await load() })) }
+  return { path, Tool: lazyPart(load) }
 }

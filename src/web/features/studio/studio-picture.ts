@@ -2,6 +2,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { nameIn } from '../../file-name.ts'
+import { keys } from '../../query-keys.ts'
 import type { VaultFile } from '../../uploads/page-uploads.ts'
 
 export type StudioPicture = { readonly url: string; readonly name: string }
@@ -47,7 +49,7 @@ export function sizeOf(image: HTMLImageElement) {
 
 function loading(url: string) {
   return {
-    queryKey: ['studio-picture', url],
+    queryKey: keys.studio.picture(url),
     staleTime: Infinity,
     // Decoded pictures are large.
     gcTime: 60_000,
@@ -60,9 +62,4 @@ function loading(url: string) {
       return image
     },
   } as const
-}
-
-function nameIn(url: string): string {
-  const path = URL.parse(url, window.location.origin)?.pathname ?? ''
-  return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
 }

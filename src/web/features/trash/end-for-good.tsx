@@ -1,8 +1,8 @@
 /** Asks before things in the trash are deleted for good. */
 import { useQueryClient } from '@tanstack/react-query'
+import { client } from '../../api.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { showToast } from '../../ui/toasts.tsx'
-import { vaultClient } from '../vault/vault-client.ts'
 import { endItems, refreshAfterTrash } from './trash-calls.ts'
 import type { Trashed } from './trash-row.tsx'
 import { words } from './words.ts'
@@ -33,7 +33,7 @@ export function EndForGood({
 }
 
 async function endEverything(): Promise<number> {
-  return (await vaultClient.trash.empty({ body: {} })).deleted
+  return (await client.trash.empty({ body: {} })).deleted
 }
 
 async function endSome(items: readonly Trashed[]): Promise<number> {

@@ -3,9 +3,9 @@
  * broken connection are waited out.
  */
 import type { QueryClient } from '@tanstack/react-query'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { retryDelay } from '../../uploads/retry-delay.ts'
-import { listKey } from '../vault/vault-cache.ts'
-import { vaultClient } from '../vault/vault-client.ts'
 
 export type TrashItem = { readonly kind: 'media' | 'session'; readonly id: number }
 
@@ -23,30 +23,32 @@ export type Outcome = {
 /** So many the service takes at once. */
 const mostAtOnce = 500
 
-export const trashKey = ['trash'] as const
-
 export function putInTrash(items: readonly TrashItem[]): Promise<Outcome> {
-  return inParts(items, async (body) => (await vaultClient.trash.put({ body })).failed)
+  return inParts(items, async (body) => (await client.trash.put({ body })).failed)
 }
 
 export function restoreItems(items: readonly TrashItem[]): Promise<Outcome> {
-  return inParts(items, async (body) => (await vaultClient.trash.restore({ body })).failed)
+  return inParts(items, async (body) => (await client.trash.restore({ body })).failed)
 }
 
 export function endItems(items: readonly TrashItem[]): Promise<Outcome> {
   return inParts(items, async (body) => {
-    await vaultClient.trash.empty({ body })
+    await client.trash.empty({ body })
     return []
   })
 }
 
 /** Whatever shows files or sessions looks again. Lists of the vault that nobody sees are read anew. */
 export async function refreshAfterTrash(queryClient: QueryClient): Promise<void> {
-  queryClient.removeQueries({ queryKey: listKey, type: 'inactive' })
+  queryClient.removeQueries({ queryKey: keys.vault.lists, type: 'inactive' })
   await Promise.all(
-    [trashKey, ['vault', 'storage'], ['vault', 'files-to-add'], ['session'], ['sessions']].map(
-      (queryKey) => queryClient.invalidateQueries({ queryKey }),
-    ),
+    [
+      keys.trash,
+      keys.vault.storage,
+      keys.vault.filesToAdd,
+      keys.session.all,
+      keys.sessions.all,
+    ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   )
 }
 

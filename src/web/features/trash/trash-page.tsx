@@ -1,8 +1,10 @@
 /** The trash: the files and sessions that were deleted, how long they wait, and the ways out of it. */
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { client } from '../../api.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
@@ -10,17 +12,10 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { formatSize } from '../../words/figures.ts'
-import { storageKey } from '../vault/storage-bar.tsx'
-import { vaultClient } from '../vault/vault-client.ts'
+import { EndForGood } from './end-for-good.tsx'
 import { restoreAndTell } from './restoring.ts'
-import { trashKey } from './trash-calls.ts'
 import { type Trashed, TrashRow } from './trash-row.tsx'
 import { words } from './words.ts'
-
-const EndForGood = lazy(async () => {
-  const { EndForGood } = await import('./end-for-good.tsx')
-  return { default: EndForGood }
-})
 
 const pageSize = '100'
 
@@ -28,10 +23,10 @@ export function TrashPage() {
   usePageTitle(words.trash)
   const queryClient = useQueryClient()
   const list = useInfiniteQuery({
-    queryKey: trashKey,
+    queryKey: keys.trash,
     initialPageParam: null as string | null,
     queryFn: ({ pageParam }) =>
-      vaultClient.trash.list({
+      client.trash.list({
         query: { limit: pageSize, ...(pageParam === null ? {} : { cursor: pageParam }) },
       }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -113,17 +108,13 @@ export function TrashPage() {
       <div className="grid max-w-[56rem]">
         <ShowMore list={list} />
       </div>
-      {ending !== null && (
-        <Suspense>
-          <EndForGood items={ending} onClose={() => setEnding(null)} />
-        </Suspense>
-      )}
+      {ending !== null && <EndForGood items={ending} onClose={() => setEnding(null)} />}
     </>
   )
 }
 
 function TrashSize() {
-  const { data } = useQuery({ queryKey: storageKey, queryFn: () => vaultClient.storage.read() })
+  const { data } = useQuery({ queryKey: keys.vault.storage, queryFn: () => client.storage.read() })
   if (!data || data.trashBytes === 0) return null
   return <span>{words.takes({ size: formatSize(data.trashBytes) })}</span>
 }

@@ -1,10 +1,10 @@
 /** One thing in the trash. It has no picture: nothing in the trash has an address. */
 import { GalleryHorizontalEnd, Image, Trash2 } from 'lucide-react'
+import type { client } from '../../api.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import type { vaultClient } from '../vault/vault-client.ts'
 import { words } from './words.ts'
 
-export type Trashed = Awaited<ReturnType<typeof vaultClient.trash.list>>['items'][number]
+export type Trashed = Awaited<ReturnType<typeof client.trash.list>>['items'][number]
 
 const dayMs = 86_400_000
 

@@ -1,6 +1,7 @@
 /** A session goes into the trash without a question, because there is a way back. */
 import type { QueryClient } from '@tanstack/react-query'
 import { explain } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import type { Session } from '../sessions/session-data.ts'
 import { putInTrash, refreshAfterTrash } from './trash-calls.ts'
@@ -24,7 +25,7 @@ export async function trashSession(
   // What was pressed goes with the session, so the page takes the focus.
   document.getElementById('main')?.focus({ preventScroll: true })
   onMoved?.()
-  queryClient.removeQueries({ queryKey: ['session', String(session.id)] })
+  queryClient.removeQueries({ queryKey: keys.session.opened(session.id) })
   await refreshAfterTrash(queryClient)
   const said = session.shareToCommunity ? words.sessionWithdrawn : words.sessionMoved
   showToast({

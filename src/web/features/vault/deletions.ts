@@ -3,19 +3,18 @@
  * stay on the lists that were read for as long as the message with the way back is shown.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { client, explain, statusOf } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
+import { createAccountStore } from '../accounts/account-store.ts'
 import { restoreAndTell } from '../trash/restoring.ts'
 import { putInTrash, refreshAfterTrash, type TrashItem } from '../trash/trash-calls.ts'
 import { words } from '../trash/words.ts'
 import { dropFromLists, refreshNewest } from './vault-cache.ts'
 
-let hidden: ReadonlySet<number> = new Set()
-const listeners = new Set<() => void>()
+const hidden = createAccountStore<ReadonlySet<number>>(new Set())
 
 export function usePendingDeletions(): ReadonlySet<number> {
-  return useSyncExternalStore(subscribe, () => hidden)
+  return hidden.use()
 }
 
 export async function trashWithUndo(queryClient: QueryClient, ids: readonly number[]) {
@@ -86,20 +85,10 @@ function idsOf(items: readonly TrashItem[]): ReadonlySet<number> {
 }
 
 function hide(ids: readonly number[]) {
-  publish(new Set([...hidden, ...ids]))
+  hidden.write(new Set([...hidden.read(), ...ids]))
 }
 
 function show(items: readonly TrashItem[]) {
   const shown = idsOf(items)
-  publish(new Set([...hidden].filter((id) => !shown.has(id))))
-}
-
-function publish(ids: ReadonlySet<number>) {
-  hidden = ids
-  for (const notify of listeners) notify()
-}
-
-function subscribe(notify: () => void) {
-  listeners.add(notify)
-  return () => void listeners.delete(notify)
+  hidden.write(new Set([...hidden.read()].filter((id) => !shown.has(id))))
 }

@@ -1,6 +1,7 @@
 /** One file of the vault, as its page and its sharing read and change it. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { refreshNewest } from './vault-cache.ts'
 
 export type OpenedFile = Awaited<ReturnType<typeof client.vault.read>>
@@ -11,13 +12,19 @@ const mostLooks = 10
 
 export function useFile(id: string) {
   return useQuery({
-    queryKey: ['vault', 'file', id],
-    queryFn: () => client.vault.read({ params: { id } }),
+    ...fileQuery(id),
     refetchInterval: ({ state }) => {
       const status = state.data?.file.enrichmentStatus
       const isUnknown = status === 'pending' || status === 'processing'
       return isUnknown && state.dataUpdateCount < mostLooks ? lookPauseMs : false
     },
+  })
+}
+
+export function fileQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.vault.file(id),
+    queryFn: () => client.vault.read({ params: { id } }),
   })
 }
 
@@ -38,7 +45,7 @@ export function useShareFile(id: number) {
       else await client.vault.share({ params, body: wish })
     },
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['vault', 'file', params.id] })
+      await queryClient.invalidateQueries({ queryKey: keys.vault.file(id) })
       await refreshNewest(queryClient)
     },
   })

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client, explain } from '../../api.ts'
 import { TagChips } from '../../classification/tag-chips.tsx'
+import { keys } from '../../query-keys.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -13,7 +14,6 @@ const mostTags = 20
 export function FileMarks({ file }: { file: OpenedFile['file'] }) {
   const queryClient = useQueryClient()
   const params = { id: String(file.id) }
-  const fileKey = ['vault', 'file', params.id]
   const mark = useMutation({
     mutationFn: (body: { tags?: string[]; isFavorite?: boolean }) =>
       client.vault.mark({ params, body }),
@@ -21,10 +21,10 @@ export function FileMarks({ file }: { file: OpenedFile['file'] }) {
     scope: { id: `marks-${file.id}` },
     onMutate: (body) =>
       queryClient.setQueryData<OpenedFile>(
-        fileKey,
+        keys.vault.file(file.id),
         (opened) => opened && { ...opened, file: { ...opened.file, ...body } },
       ),
-    onError: () => queryClient.invalidateQueries({ queryKey: fileKey }),
+    onError: () => queryClient.invalidateQueries({ queryKey: keys.vault.file(file.id) }),
   })
   return (
     <Panel title={words.marks}>

@@ -1,16 +1,17 @@
 /** One file of the vault: large, with all that is known of it, where it is used and who sees it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, GalleryHorizontalEnd, Share2, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { statusOf } from '../../api.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { lazyPart } from '../../parts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { Skeleton, PageWaiting } from '../../ui/skeleton.tsx'
 import { LargePicture } from '../editor/slide-picture.tsx'
 import { trashWithUndo } from './deletions.ts'
 import { type OpenedFile, useFile } from './file-data.ts'
@@ -18,15 +19,9 @@ import { FileFacts } from './file-facts.tsx'
 import { FileMarks } from './file-marks.tsx'
 import { words } from './file-words.ts'
 
-const MakeSession = lazy(async () => {
-  const { MakeSession } = await import('./make-session.tsx')
-  return { default: MakeSession }
-})
+const MakeSession = lazyPart(async () => (await import('./make-session.tsx')).MakeSession)
 
-const ShareFile = lazy(async () => {
-  const { ShareFile } = await import('./share-file.tsx')
-  return { default: ShareFile }
-})
+const ShareFile = lazyPart(async () => (await import('./share-file.tsx')).ShareFile)
 
 export function FilePage() {
   const { id } = useParams<{ id: string }>()
@@ -38,10 +33,10 @@ export function FilePage() {
   if (opened.isError)
     return <CannotShow error={opened.error} onRetry={() => void opened.refetch()} />
   return (
-    <Waiting label={words.loading}>
+    <PageWaiting label={words.loading}>
       <Skeleton className="late h-9 w-64" />
       <Skeleton className="late mt-6 aspect-3/2 w-full max-w-[60rem]" />
-    </Waiting>
+    </PageWaiting>
   )
 }
 

@@ -20,7 +20,7 @@ export const words = catalogue('vaultFile', {
   added: 'Added',
   category: 'Made by',
   caption: 'Caption',
-  subfeed: 'Subfeed',
+  subfeed: 'Feed',
   character: 'Recognised name',
   lookedAt: 'Examined',
   states: {

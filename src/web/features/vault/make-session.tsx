@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { client, explain } from '../../api.ts'
 import { isValid } from '../../form-values.ts'
+import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
@@ -24,7 +25,7 @@ export function MakeSession({ ids, onClose }: { ids: readonly number[]; onClose:
       }),
     onSuccess: async ({ session }) => {
       navigate(`/sessions/${session.id}/edit`)
-      await queryClient.invalidateQueries({ queryKey: ['sessions'] })
+      await queryClient.invalidateQueries({ queryKey: keys.sessions.all })
     },
   })
 

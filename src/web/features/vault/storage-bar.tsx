@@ -1,16 +1,15 @@
 /** How much of one's storage is used. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { client } from '../../api.ts'
+import { keys } from '../../query-keys.ts'
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { formatSize } from '../../words/figures.ts'
 import { words } from './storage-words.ts'
-import { vaultClient } from './vault-client.ts'
-
-export const storageKey = ['vault', 'storage'] as const
 
 /** Nothing is shown until it is known: the vault does without. */
 export function StorageBar() {
-  const { data } = useQuery({ queryKey: storageKey, queryFn: () => vaultClient.storage.read() })
+  const { data } = useQuery({ queryKey: keys.vault.storage, queryFn: () => client.storage.read() })
   if (!data) return null
   const { usedBytes, quotaBytes, trashBytes } = data
   const used = formatSize(usedBytes)

@@ -2,8 +2,9 @@
  * The lists of the vault that were read. A long one is never asked for again as a whole: what is new
  * is put in front of what is there, and what is gone is taken out.
  */
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { client } from '../../api.ts'
+import { keys, type VaultPages } from '../../query-keys.ts'
 import type { VaultFile } from '../../uploads/page-uploads.ts'
 
 export type VaultPage = Awaited<ReturnType<typeof client.vault.list>>
@@ -14,13 +15,29 @@ export type VaultFilter = {
   readonly search: string
 }
 
-export const listKey = ['vault', 'list'] as const
+export const categories = ['all', 'upload', 'smart-caption', 'babecock', 'hypnococks'] as const
+export const ranges = ['all', 'today', 'week', 'month', 'year'] as const
 export const pageSize = 200
 
-export function readPage(
-  { category, range, search }: VaultFilter,
-  cursor: string,
-): Promise<VaultPage> {
+export function vaultFilterOf(params: URLSearchParams): VaultFilter {
+  return {
+    category: categories.find((one) => one === params.get('kind')) ?? 'all',
+    range: ranges.find((one) => one === params.get('added')) ?? 'all',
+    search: (params.get('q') ?? '').slice(0, 200),
+  }
+}
+
+export function vaultQuery(filter: VaultFilter) {
+  return infiniteQueryOptions({
+    queryKey: keys.vault.list(filter),
+    initialPageParam: '',
+    queryFn: ({ pageParam }) => readPage(filter, pageParam),
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: Infinity,
+  })
+}
+
+function readPage({ category, range, search }: VaultFilter, cursor: string): Promise<VaultPage> {
   return client.vault.list({
     query: {
       limit: String(pageSize),
@@ -32,23 +49,63 @@ export function readPage(
   })
 }
 
-/** Reads the beginning of the lists that are shown, and leaves the rest of them as it is. */
-export async function refreshNewest(queryClient: QueryClient): Promise<void> {
-  void queryClient.invalidateQueries({ queryKey: ['vault', 'storage'] })
-  const queries = queryClient.getQueryCache().findAll({ queryKey: listKey, type: 'active' })
+/**
+ * Reads the first page of the lists that are shown, where it is older than `olderThanMs`. The rest of
+ * a long list is read again only where the counts say that something in it has changed.
+ */
+export async function refreshNewest(
+  queryClient: QueryClient,
+  { olderThanMs = 0 }: { readonly olderThanMs?: number } = {},
+): Promise<void> {
+  void queryClient.invalidateQueries({ queryKey: keys.vault.storage })
+  const queries = queryClient
+    .getQueryCache()
+    .findAll({ queryKey: keys.vault.lists, type: 'active' })
   for (const { queryKey, state } of queries) {
     const filter = queryKey[2] as VaultFilter
-    if (state.data === undefined || state.fetchStatus === 'fetching') continue
+    const isNew = Date.now() - state.dataUpdatedAt < olderThanMs
+    if (state.data === undefined || state.fetchStatus === 'fetching' || isNew) continue
     // A page that could not be brought up to date stays as it is.
     const fresh = await readPage(filter, '').catch(() => null)
-    if (fresh !== null)
-      queryClient.setQueryData<InfiniteData<VaultPage>>(queryKey, (old) => putInFront(old, fresh))
+    const known = queryClient.getQueryData<VaultPages>(queryKey)
+    if (fresh === null || !known) continue
+    const { pages, isWhole } = withNewest(known.pages, fresh)
+    queryClient.setQueryData<VaultPages>(queryKey, { ...known, pages })
+    if (!isWhole) await queryClient.refetchQueries({ queryKey, exact: true })
+  }
+}
+
+/**
+ * The pages with the newest one in place of the first. Files run from the newest to the oldest, so one
+ * that the newest page passes over is gone. `isWhole` is false where files of later pages are gone too.
+ */
+export function withNewest(
+  pages: readonly VaultPage[],
+  fresh: VaultPage,
+): { readonly pages: VaultPage[]; readonly isWhole: boolean } {
+  const [first, ...others] = pages
+  const oldest = fresh.files.at(-1)
+  if (!first || others.length === 0 || !oldest || fresh.nextCursor === null)
+    return { pages: [fresh], isWhole: true }
+  const freshIds = new Set(fresh.files.map(({ id }) => id))
+  const knownIds = new Set(first.files.map(({ id }) => id))
+  const kept = first.files.filter(({ id }) => id < oldest.id)
+  const gone = first.files.filter(({ id }) => id >= oldest.id && !freshIds.has(id)).length
+  const added = fresh.files.filter(
+    ({ id }) => id >= (first.files.at(-1)?.id ?? 0) && !knownIds.has(id),
+  )
+  return {
+    pages: [
+      { ...fresh, files: [...fresh.files, ...kept], nextCursor: first.nextCursor },
+      ...others,
+    ],
+    isWhole: fresh.totalCount === first.totalCount + added.length - gone,
   }
 }
 
 /** Takes files off the lists that were read, for those that are gone. */
 export function dropFromLists(queryClient: QueryClient, ids: ReadonlySet<number>) {
-  queryClient.setQueriesData<InfiniteData<VaultPage>>({ queryKey: listKey }, (old) => {
+  queryClient.setQueriesData<VaultPages>({ queryKey: keys.vault.lists }, (old) => {
     if (!old) return old
     const gone = old.pages.flatMap(({ files }) => files.filter(({ id }) => ids.has(id)))
     return {
@@ -66,16 +123,4 @@ export function dropFromLists(queryClient: QueryClient, ids: ReadonlySet<number>
       })),
     }
   })
-}
-
-function putInFront(
-  old: InfiniteData<VaultPage> | undefined,
-  fresh: VaultPage,
-): InfiniteData<VaultPage> | undefined {
-  const [first, ...others] = old?.pages ?? []
-  if (!old || !first) return old
-  if (others.length === 0) return { ...old, pages: [fresh] }
-  const known = new Set(fresh.files.map(({ id }) => id))
-  const files = [...fresh.files, ...first.files.filter(({ id }) => !known.has(id))]
-  return { ...old, pages: [{ ...fresh, files, nextCursor: first.nextCursor }, ...others] }
 }

@@ -5,16 +5,17 @@ import { useSearchParams } from 'wouter'
 import type { VaultFile } from '../../uploads/page-uploads.ts'
 import { usePendingDeletions } from './deletions.ts'
 import {
-  listKey,
   pageSize,
-  readPage,
   refreshNewest,
   type VaultFilter,
+  vaultFilterOf,
   type VaultPage,
+  vaultQuery,
 } from './vault-cache.ts'
 
-export const categories = ['all', 'upload', 'smart-caption', 'babecock', 'hypnococks'] as const
-export const ranges = ['all', 'today', 'week', 'month', 'year'] as const
+/** A list that was prefetched for this visit is not asked for again. */
+const prefetchedMs = 10_000
+
 export const everything: VaultFilter = { category: 'all', range: 'all', search: '' }
 
 /** New files are looked at by the service one by one; this often the page asks what it has found. */
@@ -23,11 +24,7 @@ const lookPauseMs = 4000
 
 export function useVaultFilter() {
   const [params, setParams] = useSearchParams()
-  const filter: VaultFilter = {
-    category: categories.find((one) => one === params.get('kind')) ?? 'all',
-    range: ranges.find((one) => one === params.get('added')) ?? 'all',
-    search: (params.get('q') ?? '').slice(0, 200),
-  }
+  const filter = vaultFilterOf(params)
   const change = (part: Partial<VaultFilter>) =>
     setParams(addressOf({ ...filter, ...part }), { replace: true })
   return { filter, change, isFiltered: addressOf(filter).size > 0 }
@@ -37,20 +34,15 @@ export function useVaultList(filter: VaultFilter) {
   const queryClient = useQueryClient()
   const hidden = usePendingDeletions()
   const list = useInfiniteQuery({
-    queryKey: [...listKey, filter],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) => readPage(filter, pageParam),
-    getNextPageParam: (page) => page.nextCursor,
+    ...vaultQuery(filter),
     placeholderData: (shown) => shown,
-    staleTime: Infinity,
     refetchOnMount: false,
   })
   const files = useMemo(() => filesOf(list.data?.pages ?? [], hidden), [list.data, hidden])
   const [first] = list.data?.pages ?? []
   const isUnknown = files.slice(0, pageSize).some(isUnexamined)
   useEffect(() => {
-    // What was kept from an earlier visit is brought up to date.
-    void refreshNewest(queryClient)
+    void refreshNewest(queryClient, { olderThanMs: prefetchedMs })
   }, [queryClient])
   useEffect(() => {
     if (!isUnknown) return

@@ -1,12 +1,13 @@
 /** The vault: one's own files, found, selected, brought and taken away. */
 import { useQueryClient } from '@tanstack/react-query'
 import { CheckSquare, FolderUp, Upload } from 'lucide-react'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { lazyPart } from '../../parts.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { CannotShow, Failure } from '../../ui/failure.tsx'
+import { CannotShow, EarlierResults, Failure } from '../../ui/failure.tsx'
 import { explain } from '../../api.ts'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import type { Brought } from '../../uploads/brought-files.ts'
@@ -15,6 +16,7 @@ import { useTaker } from '../../uploads/page-intake.ts'
 import { useMarking } from '../editor/marking.ts'
 import { trashWithUndo } from './deletions.ts'
 import { FileSelection } from './file-selection.tsx'
+import { StorageBar } from './storage-bar.tsx'
 import { UploadPanel } from './upload-panel.tsx'
 import { VaultFilters } from './vault-filters.tsx'
 import { VaultGrid } from './vault-grid.tsx'
@@ -22,20 +24,9 @@ import { everything, useVaultFilter, useVaultList } from './vault-list.ts'
 import { takeIntoVault } from './vault-uploads.ts'
 import { words } from './words.ts'
 
-const StorageBar = lazy(async () => {
-  const { StorageBar } = await import('./storage-bar.tsx')
-  return { default: StorageBar }
-})
+const MakeSession = lazyPart(async () => (await import('./make-session.tsx')).MakeSession)
 
-const MakeSession = lazy(async () => {
-  const { MakeSession } = await import('./make-session.tsx')
-  return { default: MakeSession }
-})
-
-const ShareFile = lazy(async () => {
-  const { ShareFile } = await import('./share-file.tsx')
-  return { default: ShareFile }
-})
+const ShareFile = lazyPart(async () => (await import('./share-file.tsx')).ShareFile)
 
 export function VaultPage() {
   usePageTitle(words.vault)
@@ -91,6 +82,7 @@ export function VaultPage() {
           onDelete={() => remove(chosen)}
         />
       )}
+      <EarlierResults list={list} />
       {list.isPending && <GridSkeleton />}
       {list.isError && files.length === 0 && (
         <CannotShow error={list.error} onRetry={() => void list.refetch()} />
@@ -120,9 +112,7 @@ export function VaultPage() {
         </div>
       )}
       <div className="mt-8">
-        <Suspense>
-          <StorageBar />
-        </Suspense>
+        <StorageBar />
       </div>
       <Suspense>
         {asked === 'make' && <MakeSession ids={chosen} onClose={() => setAsked(null)} />}

@@ -3,11 +3,12 @@
  * What the vault has already waits until its owner says whether it is to come a second time.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { type Brought, mostFiles } from '../../uploads/brought-files.ts'
 import { gatherMedia, type LeftOut, type MediaSource } from '../../uploads/gather-media.ts'
+import { joinLeftOut, withoutThese } from '../../uploads/left-out.ts'
 import { isUnfinished, uploadQueue, useUploads } from '../../uploads/page-uploads.ts'
 import { words as uploadWords } from '../../uploads/words.ts'
+import { createAccountStore } from '../accounts/account-store.ts'
 import { type KnownFile, sortKnown } from './content-hash.ts'
 import { refreshNewest } from './vault-cache.ts'
 
@@ -22,12 +23,16 @@ type VaultUploads = {
 /** So many are looked up at once, and sent while the next are looked at. */
 const lookUpSize = 25
 
-let state: VaultUploads = { batches: [], leftOut: [], known: [], looking: null }
-const listeners = new Set<() => void>()
+const store = createAccountStore<VaultUploads>({
+  batches: [],
+  leftOut: [],
+  known: [],
+  looking: null,
+})
 
 export function useVaultUploads() {
   const { uploads, isPaused, rest } = useUploads()
-  const now = useSyncExternalStore(subscribe, () => state)
+  const now = store.use()
   return {
     ...now,
     uploads: uploads.filter(({ batch }) => now.batches.includes(batch)),
@@ -40,21 +45,20 @@ export async function takeIntoVault(queryClient: QueryClient, coming: Promise<Br
   try {
     const gathered = await gatherMedia(await coming, undefined, mostFiles)
     const others = [...gathered.archives, ...gathered.others]
-    change({
-      leftOut: [
-        ...gathered.leftOut,
-        ...others.map(({ name }) => ({ name, why: uploadWords.notMedia })),
-      ],
-    })
+    leaveOut([
+      ...gathered.leftOut,
+      ...others.map(({ name }) => ({ name, why: uploadWords.notMedia })),
+    ])
     await lookAndSend(queryClient, gathered.media)
   } catch {
-    change({ leftOut: [{ name: '', why: uploadWords.unreadable }], looking: null })
+    leaveOut([{ name: '', why: uploadWords.unreadable }])
+    change({ looking: null })
   }
 }
 
 /** All the same, a second time. */
 export function sendKnown(queryClient: QueryClient) {
-  const sources = state.known.map(({ source }) => source)
+  const sources = store.read().known.map(({ source }) => source)
   change({ known: [] })
   send(queryClient, sources)
 }
@@ -63,8 +67,12 @@ export function skipKnown() {
   change({ known: [] })
 }
 
-export function dismissLeftOut() {
-  change({ leftOut: [] })
+export function dismissLeftOut(gone: readonly LeftOut[]) {
+  change({ leftOut: withoutThese(store.read().leftOut, gone) })
+}
+
+function leaveOut(more: readonly LeftOut[]) {
+  change({ leftOut: joinLeftOut(store.read().leftOut, more) })
 }
 
 async function lookAndSend(queryClient: QueryClient, media: readonly MediaSource[]) {
@@ -72,7 +80,7 @@ async function lookAndSend(queryClient: QueryClient, media: readonly MediaSource
   for (let done = 0; done < media.length; done += lookUpSize) {
     change({ looking: { done, total: media.length } })
     const { fresh, known } = await sortKnown(media.slice(done, done + lookUpSize), seen)
-    change({ known: [...state.known, ...known] })
+    change({ known: [...store.read().known, ...known] })
     send(queryClient, fresh)
   }
   change({ looking: null })
@@ -90,15 +98,9 @@ function send(queryClient: QueryClient, sources: readonly MediaSource[]) {
     onStored: onEnd,
     onGivenUp: onEnd,
   })
-  change({ batches: [...state.batches, batch] })
+  change({ batches: [...store.read().batches, batch] })
 }
 
 function change(part: Partial<VaultUploads>) {
-  state = { ...state, ...part }
-  for (const notify of listeners) notify()
-}
-
-function subscribe(notify: () => void) {
-  listeners.add(notify)
-  return () => void listeners.delete(notify)
+  store.write({ ...store.read(), ...part })
 }

@@ -2,13 +2,15 @@
 import type { ReportTarget } from './report-dialog.tsx'
 
 const code = '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})'
+const sharedMedia = new RegExp(`/shared/media/${code}`, 'i')
+const sharedSession = new RegExp(`(?:/shared/|^)${code}`, 'i')
 
 /** Null where the address is of nothing that can be reported. */
 export function reportTargetAt(text: string): ReportTarget | null {
   const address = text.trim()
-  const [, mediaCode] = new RegExp(`/shared/media/${code}`, 'i').exec(address) ?? []
+  const [, mediaCode] = sharedMedia.exec(address) ?? []
   if (mediaCode) return { targetType: 'shared_media', shareCode: mediaCode.toLowerCase() }
-  const [, sessionCode] = new RegExp(`(?:/shared/|^)${code}`, 'i').exec(address) ?? []
+  const [, sessionCode] = sharedSession.exec(address) ?? []
   if (sessionCode) return { targetType: 'shared_session', shareCode: sessionCode.toLowerCase() }
   const [, roomCode] = /\/(?:rooms|tv)\/([2-9A-HJKMNP-Z]{6})(?:[/?#]|$)/i.exec(address) ?? []
   if (roomCode) return { targetType: 'room', shareCode: roomCode.toUpperCase() }

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { client, explain } from '../../../api.ts'
 import { valuesOf } from '../../../form-values.ts'
+import { keys } from '../../../query-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
@@ -108,17 +109,17 @@ function useLeaving(target: ReportTarget): () => void {
   return () => {
     if (target.targetType === 'community_session') {
       navigate('/community', { replace: true })
-      queryClient.removeQueries({ queryKey: ['community-session', String(target.targetId)] })
+      queryClient.removeQueries({ queryKey: keys.communitySession(target.targetId) })
     }
-    void queryClient.resetQueries({ queryKey: [shownAs[target.targetType]] })
+    void queryClient.resetQueries({ queryKey: shownAs[target.targetType] })
   }
 }
 
 /** What pages and lists keep it under. */
-const shownAs: Record<ReportTarget['targetType'], string> = {
-  community_media: 'community',
-  community_session: 'community',
-  shared_media: 'shared-media',
-  shared_session: 'shared',
-  room: 'rooms',
+const shownAs: Record<ReportTarget['targetType'], readonly string[]> = {
+  community_media: keys.community.all,
+  community_session: keys.community.all,
+  shared_media: keys.sharedMedia.all,
+  shared_session: keys.sharedSession.all,
+  room: keys.rooms.all,
 }

@@ -1,7 +1,8 @@
 /** Reporting by address, for whoever was sent a link or found it elsewhere, without an account. */
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
 import { isValid, valuesOf } from '../../../form-values.ts'
 import { usePageTitle } from '../../../page-title.ts'
+import { lazyPart } from '../../../parts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -10,10 +11,7 @@ import type { ReportTarget } from './report-dialog.tsx'
 import { words as reportWords } from '../words.ts'
 import { words } from './words.ts'
 
-const ReportDialog = lazy(async () => {
-  const { ReportDialog } = await import('./report-dialog.tsx')
-  return { default: ReportDialog }
-})
+const ReportDialog = lazyPart(async () => (await import('./report-dialog.tsx')).ReportDialog)
 
 export function ReportPage() {
   usePageTitle(reportWords.reportSomething)

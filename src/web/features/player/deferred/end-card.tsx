@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { isEmbedded } from '../../../embedding.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { words as uiWords } from '../../../ui/words.ts'
+import { words as endWords } from '../../sharing/end-words.ts'
 import * as shows from '../engine/show.ts'
 import type { PlaybackState } from '../playback-state.ts'
 import type { Playback } from '../playback.ts'
@@ -16,6 +17,17 @@ type EndCardProps = { playback: Playback; state: PlaybackState; leave: () => voi
 export function EndCard({ playback, state, leave }: EndCardProps) {
   const { show } = state
   const again = () => playback.commands.change(shows.play)
+  const { linkEnd } = state
+  if (linkEnd !== null) {
+    return (
+      <Card title={endWords.headlines[linkEnd]}>
+        <p>{endWords.hints[linkEnd]}</p>
+        <Choices>
+          <Leave leave={leave} />
+        </Choices>
+      </Card>
+    )
+  }
   if (state.isUnpaid) {
     return (
       <Card title={words.unpaid}>

@@ -26,10 +26,12 @@ export const keyGroups: readonly KeyGroup[] = [
     keys: [
       { caps: ['F'], does: playerWords.fullScreen },
       { caps: ['Z'], does: words.fitOrFill },
+      { caps: [words.wheel], does: words.touch.closer },
       { caps: ['K'], does: words.drift },
       { caps: ['C'], does: playerWords.captions },
       { caps: ['V'], does: playerWords.speakCaptions },
       { caps: ['M'], does: words.sound },
+      { caps: ['↑', '↓'], does: words.louderQuieter },
     ],
   },
   {

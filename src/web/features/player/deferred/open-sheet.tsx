@@ -1,14 +1,16 @@
 /** The sheets of the player that are read: the keys, and what there is to know of a picture. */
-import { ArrowLeft, ArrowRight } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, type LucideIcon } from 'lucide-react'
+import { type ReactNode, Suspense } from 'react'
+import { lazyPart } from '../../../parts.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { shownIndex } from '../engine/show.ts'
 import { blackoutKey, keyGroups } from './key-help.ts'
 import { SettingsSheet, type SheetProps } from './settings-sheet.tsx'
 import { canFullScreen } from '../use-screen.ts'
 import type { SheetName } from '../use-sheet.ts'
-import { formatTenths } from '../../../words/figures.ts'
+import { formatMoment, formatTenths } from '../../../words/figures.ts'
 import { words as playerWords } from '../words.ts'
+import { useSlideFile } from './slide-file.ts'
 import { words } from './words.ts'
 
 export function OpenSheet({ name, ...props }: SheetProps & { name: SheetName }) {
@@ -24,8 +26,8 @@ export function OpenSheet({ name, ...props }: SheetProps & { name: SheetName }) 
   }
 }
 
-const OtherScreens = lazy(() =>
-  import('../../rooms/other-screens.tsx').then((rooms) => ({ default: rooms.OtherScreens })),
+const OtherScreens = lazyPart(
+  async () => (await import('../../rooms/other-screens.tsx')).OtherScreens,
 )
 
 /** Only what is somebody's session, and not a preview of it, is played elsewhere too. */
@@ -67,8 +69,10 @@ function HelpSheet({ close }: { close: () => void }) {
         <Pair name={words.touch.sides}>{words.previousNext}</Pair>
         <Pair name={words.touch.middle}>{playerWords.controls}</Pair>
         <Pair name={words.touch.swipe}>{words.touch.turn}</Pair>
+        <Pair name={words.touch.down}>{playerWords.leave}</Pair>
         <Pair name={words.touch.hold}>{words.touch.pause}</Pair>
         <Pair name={words.touch.fingers}>{words.touch.closer}</Pair>
+        <Pair name={words.touch.twice}>{words.touch.closer}</Pair>
       </dl>
       <p className="flex items-center gap-3.5 rounded-control bg-well px-4 py-3 text-sm text-ink-2">
         <kbd className="max-sm:hidden">{blackoutKey}</kbd>
@@ -84,24 +88,21 @@ function HelpSheet({ close }: { close: () => void }) {
 
 function cap(name: string) {
   if (name === '–') return <span key={name}>{words.caps.to}</span>
-  if (name === '←')
-    return (
-      <kbd key={name}>
-        <ArrowLeft aria-label={words.caps.left} size={14} />
-      </kbd>
-    )
-  if (name === '→')
-    return (
-      <kbd key={name}>
-        <ArrowRight aria-label={words.caps.right} size={14} />
-      </kbd>
-    )
-  return <kbd key={name}>{name}</kbd>
+  const arrow = arrows[name]
+  return <kbd key={name}>{arrow ? <arrow.icon aria-label={arrow.name} size={14} /> : name}</kbd>
+}
+
+const arrows: Readonly<Record<string, { icon: LucideIcon; name: string }>> = {
+  '←': { icon: ArrowLeft, name: words.caps.left },
+  '→': { icon: ArrowRight, name: words.caps.right },
+  '↑': { icon: ArrowUp, name: words.caps.up },
+  '↓': { icon: ArrowDown, name: words.caps.down },
 }
 
 function AboutSheet({ playback, state, close }: SheetProps) {
   const index = shownIndex(state.show)
   const slide = index === null ? undefined : playback.playlist.slides[index]
+  const file = useSlideFile(slide?.mediaUrl ?? '', playback.playlist)
   if (!slide || index === null) return null
   const size =
     slide.widthPx === null || slide.heightPx === null
@@ -109,13 +110,22 @@ function AboutSheet({ playback, state, close }: SheetProps) {
       : words.pixels({ width: String(slide.widthPx), height: String(slide.heightPx) })
   const hold = state.show.slides[index]?.holdMs ?? slide.holdMs
   const { credit } = slide
-  const postUrl = slide.postUrl ?? credit?.url ?? null
+  const postUrl = webLink(slide.postUrl ?? credit?.url ?? null)
+  const licenceUrl = webLink(credit?.licence?.url ?? null)
   return (
     <Dialog title={playerWords.about} onClose={close} theme="dark">
       <dl className="grid gap-2.5">
         <Pair name={playerWords.slide}>
           {words.position({ slide: index + 1, total: playback.playlist.slides.length })}
         </Pair>
+        {file.name !== '' && (
+          <Pair name={words.fileName}>
+            <bdi>{file.name}</bdi>
+          </Pair>
+        )}
+        {file.addedAt !== null && (
+          <Pair name={words.fileAdded}>{formatMoment(new Date(file.addedAt))}</Pair>
+        )}
         {slide.subfeed !== null && (
           <Pair name={words.subfeed}>
             <bdi>{slide.subfeed}</bdi>
@@ -128,10 +138,10 @@ function AboutSheet({ playback, state, close }: SheetProps) {
         )}
         {credit?.licence != null && (
           <Pair name={words.licence}>
-            {credit.licence.url === null ? (
+            {licenceUrl === null ? (
               credit.licence.name
             ) : (
-              <a href={credit.licence.url} target="_blank" rel="noreferrer license">
+              <a href={licenceUrl} target="_blank" rel="noreferrer license">
                 {credit.licence.name}
               </a>
             )}
@@ -162,9 +172,18 @@ function AboutSheet({ playback, state, close }: SheetProps) {
 
 function Pair({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[8.5rem_1fr]">
+    <div className="grid grid-cols-[8.5rem_minmax(0,1fr)] break-words">
       <dt className="text-ink-2">{name}</dt>
       <dd>{children}</dd>
     </div>
   )
+}
+
+/** Sessions of earlier versions may hold links of other schemes, or to what acts on this site. */
+function webLink(address: string | null): string | null {
+  if (address === null || !URL.canParse(address, location.href)) return null
+  const { protocol, origin, pathname } = new URL(address, location.href)
+  const isSafe =
+    origin === location.origin ? !pathname.startsWith('/api/') : /^https?:$/.test(protocol)
+  return isSafe ? address : null
 }

@@ -9,15 +9,16 @@ import { Slider } from '../../../ui/slider.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { transitionNames } from '../../sessions/session-data.ts'
 import * as shows from '../engine/show.ts'
+import { speedIndex, speeds } from '../engine/speeds.ts'
 import type { SwitchName } from '../outside/preferences.ts'
-import { isSilent, type PlaybackState } from '../playback-state.ts'
+import { hasSound, isSilent, type PlaybackState } from '../playback-state.ts'
 import type { Playback } from '../playback.ts'
-import { hasVideo } from '../playlist.ts'
-import { speedLabel, speedStep } from '../speed-label.ts'
+import { speedLabel } from '../speed-label.ts'
 import { canSetVolume } from '../stage/film.ts'
 import { canFullScreen, toggleFullScreen } from '../use-screen.ts'
 import type { SheetName } from '../use-sheet.ts'
 import { words as playerWords } from '../words.ts'
+import { VoiceChoice } from './voice-choice.tsx'
 import { words } from './words.ts'
 
 export type SheetProps = {
@@ -45,12 +46,12 @@ const transitionOptions = transitions.map((value) => ({
 }))
 
 export function SettingsSheet(props: SheetProps) {
-  const { playback, setSheet, close } = props
+  const { playback, state, setSheet, close } = props
   return (
     <Dialog title={words.settings} onClose={close} theme="dark">
       <Timing {...props} />
       <Captions {...props} />
-      {hasVideo(playback.playlist) && <Sound {...props} />}
+      {hasSound(playback.playlist, state) && <Sound {...props} />}
       <div className="mt-2 flex flex-wrap gap-2">
         <Button onClick={() => setSheet('about')}>{playerWords.about}</Button>
         <Button onClick={() => setSheet('help')}>{words.keysAndTouch}</Button>
@@ -68,10 +69,10 @@ function Timing({ playback, state }: SheetProps) {
       <Slider
         label={words.speed}
         valueText={speedLabel(show.speed)}
-        min={-4}
-        max={4}
-        value={Math.round(Math.log(show.speed) / Math.log(speedStep))}
-        onChange={(steps) => change((now) => shows.setSpeed(now, speedStep ** steps))}
+        min={0}
+        max={speeds.length - 1}
+        value={speedIndex(show.speed)}
+        onChange={(index) => change((now) => shows.setSpeed(now, speeds[index] ?? now.speed))}
       />
       {!show.isByHand && (
         <Range
@@ -135,6 +136,9 @@ function Captions({ playback, state }: SheetProps) {
           />
         )}
       </div>
+      {playback.canSpeak && state.preferences.speaksCaptions && (
+        <VoiceChoice playback={playback} state={state} />
+      )}
       <Labelled name={words.size}>
         <Segment
           label={words.captionSize}
@@ -159,7 +163,7 @@ function Sound({ playback, state }: SheetProps) {
   const { prefer, toggleSound } = playback.commands
   const { volume } = state.preferences
   return (
-    <Group name={words.videos}>
+    <Group name={words.sound}>
       <Switch label={playerWords.sound} isOn={!isSilent(state)} onSwitch={toggleSound} />
       {canSetVolume() && (
         <Slider

@@ -3,6 +3,7 @@
  * function takes a show and gives the next one; nothing here knows a browser, a timer or a picture.
  */
 import { orderFrom, orderOfRound, shuffled } from './schedule.ts'
+import { speedBeside } from './speeds.ts'
 
 export type ShowSlide = {
   readonly id: number
@@ -12,7 +13,7 @@ export type ShowSlide = {
 }
 
 /** Why time stands still though the show was not paused. */
-export type Freeze = 'hidden' | 'finger' | 'scrubbing' | 'sheet'
+export type Freeze = 'hidden' | 'finger' | 'closer' | 'scrubbing' | 'sheet'
 
 type Step = 1 | -1
 
@@ -22,6 +23,8 @@ export type Show = {
   readonly round: number
   /** Indexes of slides in the order of this round; a place is a position in it. */
   readonly order: readonly number[]
+  /** The orders of the rounds before, the latest last, for going back over the start of a round. */
+  readonly past: readonly (readonly number[])[]
   /** What is on the screen; null before the first slide. */
   readonly place: number | null
   /** What should come next, as soon as it can be shown. */
@@ -46,8 +49,7 @@ export type Show = {
   readonly isOver: boolean
 }
 
-export const slowest = 0.25
-export const fastest = 4
+const mostPastRounds = 10
 
 type Beginning = Pick<Show, 'slides' | 'seed' | 'isByHand'> &
   Partial<Pick<Show, 'isLooping' | 'isShuffled' | 'speed'>> & {
@@ -65,6 +67,7 @@ export function beginShow(beginning: Beginning): Show {
     seed,
     round: 0,
     order,
+    past: [],
     place: null,
     wanted: slides.length > 0 ? { place, step: 1 } : null,
     turn: 0,
@@ -145,14 +148,6 @@ export function markEnded(show: Show, index: number): Show {
   return shownIndex(show) === index ? elapse({ ...show, hasEnded: true }, 0) : show
 }
 
-/** A video tells its length only once it is loaded. */
-export function learnLength(show: Show, index: number, ms: number): Show {
-  const slides = show.slides.map((slide, at) =>
-    at === index && slide.endsItself ? { ...slide, holdMs: ms } : slide,
-  )
-  return { ...show, slides }
-}
-
 export function setSpeaking(show: Show, isSpeaking: boolean): Show {
   return show.isSpeaking === isSpeaking ? show : elapse({ ...show, isSpeaking }, 0)
 }
@@ -182,8 +177,12 @@ export function next(show: Show): Show {
 export function previous(show: Show): Show {
   const from = show.isOver ? show.order.length : (show.wanted?.place ?? show.place ?? 0)
   if (from > 0) return want({ ...show, isOver: false }, from - 1, -1)
-  if (show.isLooping) return want(show, show.order.length - 1, -1)
-  return show.place === null ? show : arrive(show, show.place, -1)
+  if (!show.isLooping) return show.place === null ? show : arrive(show, show.place, -1)
+  const { past, round } = show
+  const order = past.at(-1)
+  if (!order) return want(show, show.order.length - 1, -1)
+  const before = { ...show, order, past: past.slice(0, -1), round: round - 1, place: null }
+  return want(before, order.length - 1, -1)
 }
 
 export function goTo(show: Show, place: number): Show {
@@ -193,15 +192,7 @@ export function goTo(show: Show, place: number): Show {
 }
 
 export function setSpeed(show: Show, speed: number): Show {
-  return { ...show, speed: Math.max(slowest, Math.min(fastest, speed)) }
-}
-
-/** Another time for slides that have none of their own; films keep their length. */
-export function setHolds(show: Show, holdMsOf: (index: number) => number): Show {
-  const slides = show.slides.map((slide, index) =>
-    slide.endsItself ? slide : { ...slide, holdMs: holdMsOf(index) },
-  )
-  return elapse({ ...show, slides }, 0)
+  return { ...show, speed: speedBeside(speed, 0) }
 }
 
 export function setByHand(show: Show, isByHand: boolean): Show {
@@ -266,7 +257,8 @@ function end(show: Show): Show {
 }
 
 function beginRound(show: Show): Show {
-  const fresh = { ...show, order: nextOrder(show), round: show.round + 1 }
+  const past = [...show.past, show.order].slice(-mostPastRounds)
+  const fresh = { ...show, order: nextOrder(show), past, round: show.round + 1 }
   return { ...fresh, place: null, wanted: { place: 0, step: 1 } }
 }
 

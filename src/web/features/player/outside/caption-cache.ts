@@ -1,5 +1,7 @@
 /** Captions that were written for a viewer, kept in this browser for a day. */
 
+import { namesFrom } from '../../../device-storage.ts'
+
 type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 export type CaptionPlace = {
@@ -12,7 +14,7 @@ export type CaptionPlace = {
 export type CaptionCache = ReturnType<typeof createCaptionCache>
 
 const keptMs = 24 * 60 * 60 * 1000
-const prefix = 'lanternist:caption:'
+export const captionPrefix = 'lanternist:caption:'
 
 export function createCaptionCache(
   cache: () => BrowserStorage = () => localStorage,
@@ -30,8 +32,7 @@ export function createCaptionCache(
     tidy(): void {
       attempt(() => {
         const kept = cache()
-        const keys = Array.from({ length: kept.length }, (_, at) => kept.key(at) ?? '')
-        for (const key of keys.filter((name) => name.startsWith(prefix))) {
+        for (const key of namesFrom(kept, captionPrefix)) {
           if (textOf(kept.getItem(key) ?? '', nowMs()) === null) kept.removeItem(key)
         }
       })
@@ -40,7 +41,7 @@ export function createCaptionCache(
 }
 
 function keyOf({ sessionId, slideId, voice }: CaptionPlace): string {
-  return `${prefix}${sessionId}:${slideId}:${voice}`
+  return `${captionPrefix}${sessionId}:${slideId}:${voice}`
 }
 
 function textOf(kept: string, nowMs: number): string | null {

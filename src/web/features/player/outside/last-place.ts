@@ -5,7 +5,7 @@ type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 /** The slide's id and when it was shown, under what the session is known by. */
 type Places = Readonly<Record<string, readonly [slideId: number, atMs: number]>>
 
-const key = 'lanternist:places'
+export const placesKey = 'lanternist:places'
 const keptMs = 30 * 24 * 60 * 60 * 1000
 const mostPlaces = 60
 
@@ -28,7 +28,7 @@ export function keepPlace(
   const latest = others.sort(([, [, one]], [, [, other]]) => other - one).slice(0, mostPlaces - 1)
   const places = slideId === null ? others : [[seed, [slideId, nowMs()]], ...latest]
   try {
-    cache().setItem(key, JSON.stringify(Object.fromEntries(places)))
+    cache().setItem(placesKey, JSON.stringify(Object.fromEntries(places)))
   } catch {
     // Storage can be full or switched off; the session then begins at its start.
   }
@@ -36,7 +36,7 @@ export function keepPlace(
 
 function read(cache: () => BrowserStorage, nowMs: number): Places {
   try {
-    const kept: unknown = JSON.parse(cache().getItem(key) ?? '{}')
+    const kept: unknown = JSON.parse(cache().getItem(placesKey) ?? '{}')
     const places = Object.entries(Object(kept)).filter(
       (entry): entry is [string, [number, number]] => isPlace(entry[1], nowMs),
     )

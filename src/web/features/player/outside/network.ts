@@ -2,6 +2,7 @@
  * Whether the site can be reached. A browser knows when it has no network at all; what it takes for
  * one may lead nowhere, so the site itself is asked.
  */
+import { askSite } from '../../../network.ts'
 
 type Browser = { readonly onLine: boolean }
 type Bell = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
@@ -12,9 +13,9 @@ export type Network = {
   close(): void
 }
 
-/** A browser is often online before anything can be reached. */
-const askAgainMs = 1500
-const patienceMs = 5000
+/** A browser is often online before anything can be reached: the first times it is asked again soon. */
+const firstWaitMs = 500
+const longestWaitMs = 15_000
 
 type Changes = {
   /** The browser has no network any more: what is under way may never end. */
@@ -29,6 +30,7 @@ export function createNetwork(
   ask: () => Promise<unknown> = askSite,
 ): Network {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let waitMs = firstWaitMs
   let isAway = false
   let isClosed = false
 
@@ -36,8 +38,10 @@ export function createNetwork(
     const isThere = browser.onLine && (await isAnswered(ask))
     if (isClosed) return isThere
     clearTimeout(timer)
-    if (!isThere) timer = setTimeout(() => void isReached(), askAgainMs)
+    // Not all players at the same moment: a site that was restarted has enough to do.
+    if (!isThere) timer = setTimeout(() => void isReached(), waitMs * (0.5 + Math.random() / 2))
     else if (isAway) back()
+    waitMs = isThere ? firstWaitMs : Math.min(waitMs * 2, longestWaitMs)
     isAway = !isThere
     return isThere
   }
@@ -45,6 +49,7 @@ export function createNetwork(
   /** Whatever failed until now may have failed for want of it. */
   function cameOnline(): void {
     isAway = true
+    waitMs = firstWaitMs
     void isReached()
   }
 
@@ -66,9 +71,4 @@ function isAnswered(ask: () => Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-/** Whatever it answers, it was reached. */
-function askSite(): Promise<Response> {
-  return fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) })
 }

@@ -1,8 +1,11 @@
 /** What a viewer has chosen about how shows look, sound and go, kept in this browser for the next one. */
-import { fastest, slowest } from '../engine/show.ts'
+import { speeds } from '../engine/speeds.ts'
 
 export const captionSizes = ['small', 'medium', 'large'] as const
 export const captionPlaces = ['top', 'middle', 'bottom'] as const
+
+export const slowestVoice = 0.5
+export const fastestVoice = 2
 
 export type Preferences = {
   readonly isFilling: boolean
@@ -11,6 +14,9 @@ export type Preferences = {
   readonly speaksCaptions: boolean
   readonly captionSize: (typeof captionSizes)[number]
   readonly captionPlace: (typeof captionPlaces)[number]
+  /** Which of the device's voices speaks; empty for the usual one. */
+  readonly voice: string
+  readonly voiceRate: number
   readonly isMuted: boolean
   /** From 0 to 1. */
   readonly volume: number
@@ -33,6 +39,8 @@ export const firstPreferences: Preferences = {
   speaksCaptions: false,
   captionSize: 'medium',
   captionPlace: 'bottom',
+  voice: '',
+  voiceRate: 1,
   isMuted: false,
   volume: 1,
   isLooping: false,
@@ -71,7 +79,8 @@ function isValid(name: string, value: unknown, usual: unknown): boolean {
   if (name === 'captionSize') return captionSizes.some((size) => size === value)
   if (name === 'captionPlace') return captionPlaces.some((place) => place === value)
   if (name === 'volume') return isWithin(value, 0, 1)
-  return name !== 'speed' || isWithin(value, slowest, fastest)
+  if (name === 'voiceRate') return isWithin(value, slowestVoice, fastestVoice)
+  return name !== 'speed' || speeds.some((speed) => speed === value)
 }
 
 function isWithin(value: unknown, least: number, most: number): boolean {

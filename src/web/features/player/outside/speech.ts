@@ -1,15 +1,21 @@
 /** Captions spoken aloud by the browser, where it can. */
+import type { Preferences } from './preferences.ts'
 
 type Synthesis = Pick<SpeechSynthesis, 'speak' | 'cancel' | 'pause' | 'resume'>
 
 export type Speech = {
   readonly isAvailable: boolean
   /** Speaks, instead of whatever was being said; calls back once, when it is over or was cut off. */
-  speak(text: string, over: () => void): void
+  speak(text: string, manner: Manner, over: () => void): void
   pause(): void
   resume(): void
   stop(): void
 }
+
+/** Voice, rate and volume of spoken captions. */
+export type Manner = Pick<Preferences, 'voice' | 'voiceRate' | 'volume'>
+
+type Utter = (text: string, manner: Manner) => SpeechSynthesisUtterance
 
 /** Some browsers forget to say that they have finished; nobody waits longer than this. */
 const longestMs = 45_000
@@ -17,6 +23,7 @@ const longestMs = 45_000
 /** What is being said: the whole text, and how far into it the voice has come. */
 type Saying = {
   readonly text: string
+  readonly manner: Manner
   readonly over: () => void
   spokenTo: number
   timer: ReturnType<typeof setTimeout> | undefined
@@ -24,7 +31,7 @@ type Saying = {
 
 export function createSpeech(
   synthesis: Synthesis | undefined = globalThis.speechSynthesis,
-  utter: (text: string) => SpeechSynthesisUtterance = (text) => new SpeechSynthesisUtterance(text),
+  utter: Utter = utterAloud,
 ): Speech {
   let saying: Saying | null = null
   let isPaused = false
@@ -40,7 +47,7 @@ export function createSpeech(
 
   function say(now: Saying): void {
     const from = now.spokenTo
-    const utterance = utter(now.text.slice(from))
+    const utterance = utter(now.text.slice(from), now.manner)
     utterance.addEventListener('boundary', ({ charIndex }) => {
       now.spokenTo = from + charIndex
     })
@@ -57,7 +64,7 @@ export function createSpeech(
 
   function wait(now: Saying): void {
     clearTimeout(now.timer)
-    now.timer = setTimeout(finish, longestMs)
+    now.timer = setTimeout(finish, longestMs / now.manner.voiceRate)
   }
 
   function unpause(): void {
@@ -69,13 +76,13 @@ export function createSpeech(
 
   return {
     isAvailable: synthesis !== undefined,
-    speak(text, over) {
+    speak(text, manner, over) {
       finish()
       if (!synthesis) return over()
       synthesis.cancel()
       unpause()
       wasCutOff = false
-      saying = { text, over, spokenTo: 0, timer: undefined }
+      saying = { text, manner, over, spokenTo: 0, timer: undefined }
       say(saying)
     },
     pause() {
@@ -98,4 +105,15 @@ export function createSpeech(
       unpause()
     },
   }
+}
+
+function utterAloud(text: string, { voice, voiceRate, volume }: Manner): SpeechSynthesisUtterance {
+  const utterance = new SpeechSynthesisUtterance(text)
+  const chosen = speechSynthesis.getVoices().find(({ voiceURI }) => voiceURI === voice)
+  if (chosen) utterance.voice = chosen
+  // A browser that is not told the language speaks in that of the system.
+  utterance.lang = chosen?.lang ?? document.documentElement.lang
+  utterance.rate = voiceRate
+  utterance.volume = volume
+  return utterance
 }

@@ -1,13 +1,16 @@
 /**
- * Keeps the screen on while a show runs. The browser takes the lock back whenever the page is
- * hidden, so it is asked for again when the page comes back.
+ * Keeps the screen on while a show runs. The browser takes the lock back whenever the page is hidden,
+ * and may refuse it or take it back for reasons of its own, so it is asked for again.
  */
 
-type Lock = Pick<WakeLockSentinel, 'release'>
+type Lock = Pick<WakeLockSentinel, 'release' | 'addEventListener'>
 type Locks = { request(type: 'screen'): Promise<Lock> }
 type Page = Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>
 
 export type WakeLock = { setOn(isOn: boolean): void; close(): void }
+
+/** A battery that is low stays so for a while. */
+const askAgainMs = 60_000
 
 export function createWakeLock(
   locks: Locks | undefined = globalThis.navigator?.wakeLock,
@@ -15,16 +18,26 @@ export function createWakeLock(
 ): WakeLock {
   let isWanted = false
   let held: Promise<Lock | null> | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
 
   function hold(): void {
     if (!isWanted || held || !locks || page.visibilityState !== 'visible') return
-    // Refused when the battery is low: the show goes on, the screen may not.
-    held = locks.request('screen').catch(() => null)
+    const asked = locks.request('screen').catch(() => null)
+    held = asked
+    const lose = () => {
+      if (held !== asked) return
+      held = null
+      clearTimeout(timer)
+      timer = setTimeout(hold, askAgainMs)
+    }
+    void asked.then((lock) => (lock ? lock.addEventListener('release', lose) : lose()))
   }
 
   function letGo(): void {
-    void held?.then((lock) => lock?.release()).catch(() => {})
+    const old = held
     held = null
+    clearTimeout(timer)
+    void old?.then((lock) => lock?.release()).catch(() => {})
   }
 
   function onVisibility(): void {
@@ -35,11 +48,13 @@ export function createWakeLock(
   page.addEventListener('visibilitychange', onVisibility)
   return {
     setOn(isOn) {
+      if (isOn === isWanted) return
       isWanted = isOn
       if (isOn) hold()
       else letGo()
     },
     close() {
+      isWanted = false
       page.removeEventListener('visibilitychange', onVisibility)
       letGo()
     },

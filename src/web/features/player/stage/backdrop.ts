@@ -1,6 +1,6 @@
 /**
- * Behind an upright picture on a wide screen: the same picture, dim and out of focus, so that it does
- * not stand in a void. It is drawn once from the decoded picture and costs no request.
+ * Behind an upright picture on a wide screen, or a wide one on an upright screen: the same picture, dim
+ * and out of focus, so that there are no bare bars beside it. It is drawn once from the decoded picture and costs no request.
  */
 
 const widthPx = 64
@@ -8,9 +8,11 @@ const widthPx = 64
 export async function addBackdrop(
   frame: HTMLElement,
   picture: HTMLImageElement,
-  isWide: boolean,
+  isWideScreen: boolean,
 ): Promise<void> {
-  if (!isWide || picture.naturalHeight <= picture.naturalWidth) return
+  const { naturalWidth, naturalHeight } = picture
+  const isOfScreen = isWideScreen ? naturalWidth >= naturalHeight : naturalHeight >= naturalWidth
+  if (isOfScreen) return
   const bitmap = await createImageBitmap(picture, { resizeWidth: widthPx, resizeQuality: 'medium' })
   const canvas = document.createElement('canvas')
   canvas.className = 'player-backdrop'

@@ -14,17 +14,38 @@ export function setFilmLook(film: HTMLVideoElement, { isMuted, volume, speed }: 
   film.playbackRate = speed
 }
 
-/** Calls back where it had to begin in silence. */
-export async function playFilm(film: HTMLVideoElement, silenced: () => void): Promise<void> {
+export type FilmRefusal = {
+  /** It had to begin without sound. */
+  readonly silenced: () => void
+  /** It may not even begin without sound, as on a phone that saves its battery. */
+  readonly refused: () => void
+}
+
+export async function playFilm(film: HTMLVideoElement, on: FilmRefusal): Promise<void> {
   try {
     await film.play()
   } catch (error) {
     const isForbidden = error instanceof DOMException && error.name === 'NotAllowedError'
-    if (!isForbidden || film.muted) return
+    if (!isForbidden) return
+    if (film.muted) return on.refused()
     film.muted = true
-    silenced()
-    await film.play().catch(() => {})
+    on.silenced()
+    await playFilm(film, on)
   }
+}
+
+/** A film that has stood still for so long while it should play will not go on. */
+const stallMs = 30_000
+
+/** Calls back when the film stalls. */
+export function watchFilm(film: HTMLVideoElement, stalled: () => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wait = () => {
+    clearTimeout(timer)
+    if (!film.paused && !film.ended) timer = setTimeout(stalled, stallMs)
+  }
+  for (const event of ['play', 'timeupdate', 'pause', 'ended', 'emptied'])
+    film.addEventListener(event, wait)
 }
 
 /** Some phones leave the volume to their buttons: what is set is then not kept. */

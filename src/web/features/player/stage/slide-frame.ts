@@ -13,8 +13,10 @@ export type SlideFrame = {
   readonly ready: Promise<void>
   /** Says in words what is to be seen. */
   describe(words: string): void
-  /** Puts the original in place of a smaller picture, to be looked at closely. */
-  showOriginal(): Promise<void>
+  /** The file that is shown. */
+  address(): string
+  /** Puts a larger file in place of the one that is shown. */
+  replace(address: string): Promise<void>
   release(): void
 }
 
@@ -23,13 +25,22 @@ export type FrameWish = {
   /** What is loaded of it. */
   readonly address: string
   readonly words: string
-  readonly isWide: boolean
+  /** Whether the screen is wider than it is high. */
+  readonly isWideScreen: boolean
+  /** An animation is shown as its first picture. */
+  readonly isStill: boolean
 }
 
 /** After this long, media that has not come is given up. */
 const patienceMs = 30_000
 
-export function createFrame({ slide, address, words, isWide }: FrameWish): SlideFrame {
+export function createFrame({
+  slide,
+  address,
+  words,
+  isWideScreen,
+  isStill,
+}: FrameWish): SlideFrame {
   const element = document.createElement('div')
   element.className = 'player-frame'
   element.ariaHidden = 'true'
@@ -52,8 +63,9 @@ export function createFrame({ slide, address, words, isWide }: FrameWish): Slide
       if (address === slide.mediaUrl || giveUp.signal.aborted) throw error
       return loadPicture(media, slide.mediaUrl)
     })
+    if (isStill) addStill(element, media)
     // Without it the picture stands before the dark.
-    await addBackdrop(element, media, isWide).catch(() => {})
+    await addBackdrop(element, media, isWideScreen).catch(() => {})
   }
 
   function describe(text: string): void {
@@ -66,12 +78,12 @@ export function createFrame({ slide, address, words, isWide }: FrameWish): Slide
     media,
     ready: outcome,
     describe,
-    async showOriginal() {
-      if (media instanceof HTMLVideoElement || media.src === absolute(slide.mediaUrl)) return
+    address: () => media.src,
+    async replace(larger) {
+      if (media instanceof HTMLVideoElement || media.src === absolute(larger)) return
       // Decoded apart, so that the picture that is looked at stays until it can be replaced.
-      const original = new Image()
-      await loadPicture(original, slide.mediaUrl)
-      if (!giveUp.signal.aborted) media.src = slide.mediaUrl
+      await loadPicture(new Image(), larger)
+      if (!giveUp.signal.aborted) media.src = larger
     },
     release() {
       giveUp.abort()
@@ -107,6 +119,16 @@ function createVideo(slide: PlaylistSlide): HTMLVideoElement {
 function loadPicture(picture: HTMLImageElement, address: string): Promise<void> {
   picture.src = address
   return picture.decode()
+}
+
+/** Covers a moving picture with its first one, which is what a canvas draws of it. */
+function addStill(element: HTMLElement, picture: HTMLImageElement): void {
+  const canvas = document.createElement('canvas')
+  canvas.className = 'player-still'
+  canvas.width = picture.naturalWidth
+  canvas.height = picture.naturalHeight
+  canvas.getContext('2d')?.drawImage(picture, 0, 0)
+  element.append(canvas)
 }
 
 function loadVideo(video: HTMLVideoElement, address: string, signal: AbortSignal): Promise<void> {

@@ -12,7 +12,9 @@ const captionsAhead = 2
 export function subscribeCaptions({ playlist, store }: Playing): () => void {
   const { session, headers } = playlist
   const leaving = new AbortController()
-  const captions = createCaptionStore({ playlist, cache: createCaptionCache(), ask })
+  const cache = createCaptionCache()
+  cache.tidy()
+  const captions = createCaptionStore({ playlist, cache, ask })
   let asked = { turn: 0, isWanted: false }
 
   async function ask(slide: PlaylistSlide, address: string): Promise<string> {
@@ -52,6 +54,7 @@ export function subscribeCaptions({ playlist, store }: Playing): () => void {
   }
   return () => {
     leaving.abort()
+    captions.close()
     for (const end of unsubscribe) end()
   }
 }

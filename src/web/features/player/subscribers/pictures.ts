@@ -1,67 +1,69 @@
 /** Follows a show with the pictures themselves: what is on the screen, what is loaded next, what has failed. */
-import { slidesToPrepare } from '../engine/look-ahead.ts'
+import { askLinkEnd } from '../../sharing/link-end.ts'
+import { holdMsOf } from '../engine/schedule.ts'
 import * as shows from '../engine/show.ts'
 import { createNetwork } from '../outside/network.ts'
 import { isSilent, type PlaybackState, type Playing } from '../playback-state.ts'
-import { createStage, type StageLook } from '../stage/stage.ts'
-
-const slidesAhead = 2
+import { createProjector } from '../stage/projector.ts'
+import type { StageLook } from '../stage/stage.ts'
 
 /** Gives what ends it, and the way to look closer at what is on the screen. */
 export function subscribePictures({ playlist, store, change }: Playing, host: HTMLElement) {
   const network = createNetwork({
-    lost: () => stage.failPending(),
+    lost: () => projector.failPending(),
     back: () => {
       store.update({ isOffline: false })
       change(shows.askAgain)
     },
   })
-  const stage = createStage(
-    host,
-    playlist,
-    {
-      ready: (index) => change((show) => shows.markReady(show, index)),
-      failed: (index) => void judge(index),
-      released: (index) => change((show) => shows.markReleased(show, index)),
-      ended: (index) => change((show) => shows.markEnded(show, index)),
-      length: (index, ms) => change((show) => shows.learnLength(show, index, ms)),
-      silenced: () => store.update({ isSilenced: true }),
+  const projector = createProjector(host, playlist, {
+    read: () => store.read().show,
+    change,
+    look: () => lookOf(store.read()),
+    transition: () => store.read().transition,
+    pictureHoldMs: (index) => {
+      const slide = playlist.slides[index]
+      return slide ? holdMsOf(slide, store.read().pace) : 0
     },
-    () => matchMedia('(prefers-reduced-motion: reduce)').matches,
-  )
-  let turn = 0
-  let shownLook = ''
+    failed: (index) => void judge(index),
+    turned: (transitionMs) => store.update({ transitionMs }),
+    silenced: () => store.update({ isSilenced: true }),
+  })
 
   /** A slide is broken only if the site is reached: without a network none would come. */
   async function judge(index: number): Promise<void> {
     change((show) => shows.markMissing(show, index))
     if (!(await network.isReached())) return store.update({ isOffline: true })
+    if (await hasLinkEnded()) return
     change((show) => (show.missing.has(index) ? shows.markBroken(show, index) : show))
   }
 
+  /** Every file of a link fails once it has ended: then it is the link that is judged. */
+  async function hasLinkEnded(): Promise<boolean> {
+    const linkEnd = await askLinkEnd(playlist.headers)
+    if (linkEnd === null) return false
+    store.update({ linkEnd })
+    change(shows.pause)
+    return true
+  }
+
+  let wasOver = false
   function follow(): void {
-    const state = store.read()
-    const { show, transition, words } = state
-    const look = lookOf(state)
-    if (JSON.stringify(look) !== shownLook) stage.setLook(look)
-    shownLook = JSON.stringify(look)
-    if (show.turn !== turn) {
-      turn = show.turn
-      store.update({ transitionMs: stage.turnTo(show, transition) })
-    }
-    stage.describe(words.text)
-    stage.setRunning(shows.isTicking(show))
-    stage.prepare(slidesToPrepare(show, slidesAhead))
+    const { isOver } = store.read().show
+    if (isOver && !wasOver) void hasLinkEnded()
+    wasOver = isOver
+    projector.follow()
+    projector.describe(store.read().words.text)
   }
 
   const unsubscribe = store.subscribe(follow)
   follow()
   return {
-    lookCloser: stage.lookCloser,
+    lookCloser: projector.lookCloser,
     close: () => {
       unsubscribe()
       network.close()
-      stage.close()
+      projector.close()
     },
   }
 }

@@ -1,6 +1,6 @@
 /** Follows a show with a voice: a slide whose caption is spoken, or will be, waits for it. */
 import { isTicking, setSpeaking } from '../engine/show.ts'
-import type { Speech } from '../outside/speech.ts'
+import type { Manner, Speech } from '../outside/speech.ts'
 import type { Playing } from '../playback-state.ts'
 
 export function subscribeSpokenCaptions({ store, change }: Playing, speech: Speech): () => void {
@@ -14,19 +14,20 @@ export function subscribeSpokenCaptions({ store, change }: Playing, speech: Spee
       hasSpoken = false
       speech.stop()
     }
-    if (!preferences.speaksCaptions || isBlackedOut) return fallSilent()
+    const { speaksCaptions, isMuted } = preferences
+    if (!speaksCaptions || isMuted || isBlackedOut) return fallSilent()
     if (!isTicking(show)) return speech.pause()
     speech.resume()
     if (hasSpoken || !speech.isAvailable) return
-    if (words.text !== null) speak(words.text)
+    if (words.text !== null) speak(words.text, preferences)
     else setWaiting(words.isPending)
   }
 
-  function speak(text: string): void {
+  function speak(text: string, manner: Manner): void {
     const spokenTurn = turn
     hasSpoken = true
     setWaiting(true)
-    speech.speak(text, () => {
+    speech.speak(text, manner, () => {
       if (store.read().show.turn === spokenTurn) setWaiting(false)
     })
   }

@@ -1,0 +1,28 @@
+/** The file that a slide shows: its name, and for its owner the day on which it came into the vault. */
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../../../api.ts'
+import { nameIn } from '../../../file-name.ts'
+import { keys } from '../../../query-keys.ts'
+import { useCurrentUser } from '../../accounts/current-user.ts'
+import type { Playlist } from '../playlist.ts'
+
+/** The vault is asked by name; so many files with one name are looked through. */
+const mostAlike = 20
+
+type SlideFile = { readonly name: string; readonly addedAt: string | null }
+
+export function useSlideFile(mediaUrl: string, { session }: Playlist): SlideFile {
+  const { data: user } = useCurrentUser()
+  const name = nameIn(mediaUrl)
+  const isOwn = session !== null && session.userId === user?.id
+  const isHere = mediaUrl.startsWith('/')
+  const { data } = useQuery({
+    queryKey: keys.vault.named(name),
+    queryFn: () => client.vault.list({ query: { search: name, limit: String(mostAlike) } }),
+    enabled: isOwn && isHere && name !== '',
+  })
+  const file = data?.files.find(({ url }) => url === mediaUrl)
+  if (file) return { name: file.originalName, addedAt: file.created_at }
+  // A stored file has a number for a name, which says nothing to anyone.
+  return { name: isHere ? '' : name, addedAt: null }
+}

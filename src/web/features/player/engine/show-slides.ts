@@ -1,0 +1,45 @@
+/** Changes to the slides of a show while it plays: how long they stay, and which there are. */
+import { beginShow, elapse, markReady, type Show, type ShowSlide, shownIndex } from './show.ts'
+
+/** A video tells its length only once it is loaded. */
+export function learnLength(show: Show, index: number, ms: number): Show {
+  return show.slides[index]?.endsItself ? changeSlide(show, index, { holdMs: ms }) : show
+}
+
+/** A video that the browser does not allow to play is shown as a picture for this long. */
+export function holdAsPicture(show: Show, index: number, holdMs: number): Show {
+  return elapse(changeSlide(show, index, { holdMs, endsItself: false }), 0)
+}
+
+/** Another time for slides that have none of their own; films keep their length. */
+export function setHolds(show: Show, holdMsOf: (index: number) => number): Show {
+  const slides = show.slides.map((slide, index) =>
+    slide.endsItself ? slide : { ...slide, holdMs: holdMsOf(index) },
+  )
+  return elapse({ ...show, slides }, 0)
+}
+
+/**
+ * Other slides in place of these, of which some are ready. The slide that is on stays on for the rest
+ * of its time if it is still among them; else the show begins with the first that can be shown.
+ */
+export function setSlides(
+  show: Show,
+  slides: readonly ShowSlide[],
+  ready: readonly number[],
+): Show {
+  const shown = show.slides[shownIndex(show) ?? -1]
+  const index = slides.findIndex(({ id }) => id === shown?.id)
+  const startIndex = index < 0 ? undefined : index
+  const { isRunning, freezes, turn, elapsedMs, hasEnded } = show
+  const begun = { ...beginShow({ ...show, slides, startIndex }), isRunning, freezes, turn }
+  if (index < 0) return ready.reduce(markReady, begun)
+  const { wanted } = begun
+  const on = { ...begun, place: wanted?.place ?? 0, wanted: null, elapsedMs, hasEnded }
+  return ready.reduce(markReady, on)
+}
+
+function changeSlide(show: Show, index: number, change: Partial<ShowSlide>): Show {
+  const slides = show.slides.map((slide, at) => (at === index ? { ...slide, ...change } : slide))
+  return { ...show, slides }
+}

@@ -1,0 +1,53 @@
+/**
+ * The frame around every page but a show. It stays mounted from page to page: navigation, menus and
+ * uploads keep their state, and only the content changes.
+ */
+import { type ReactNode, Suspense, use } from 'react'
+import { Redirect, useLocation } from 'wouter'
+import { useCurrentUser } from '../features/accounts/current-user.ts'
+import { NotFoundPage } from '../not-found-page.tsx'
+import { type FrameKind, memberFrame, needsSignIn } from '../routes.ts'
+import { useSignInAddress } from '../sign-in-address.ts'
+import { CannotShow } from '../ui/failure.tsx'
+import { PageBoundary } from './page-boundary.tsx'
+import { PageLoading } from './page-loading.tsx'
+import { VisitorFrame } from './visitor-frame.tsx'
+
+export function PageFrame({ kind, children }: { kind: FrameKind; children: ReactNode }) {
+  const { data: user } = useCurrentUser()
+  const isMember = needsSignIn(kind) || (kind === 'anyone' && !!user)
+  const [path] = useLocation()
+  const page = (
+    <PageBoundary>
+      {/* A page of another address begins with fresh state, though it may have the same script. */}
+      <Suspense key={path} fallback={<PageLoading />}>
+        {needsSignIn(kind) ? <ForMembers kind={kind}>{children}</ForMembers> : children}
+      </Suspense>
+    </PageBoundary>
+  )
+  if (!isMember) return <VisitorFrame>{page}</VisitorFrame>
+  return (
+    <Suspense fallback={<VisitorFrame>{null}</VisitorFrame>}>
+      <memberFrame.Component>{page}</memberFrame.Component>
+    </Suspense>
+  )
+}
+
+/** People who are signed out sign in first, and then come back. */
+function ForMembers({ kind, children }: { kind: FrameKind; children: ReactNode }) {
+  const { data: user, error, refetch } = useCurrentUser()
+  const signInAddress = useSignInAddress()
+  if (user === null) return <Redirect to={signInAddress} replace />
+  // A known user stays, also where asking for them again has failed.
+  if (user === undefined)
+    return error ? <CannotShow error={error} onRetry={() => void refetch()} /> : <Unknown />
+  if (kind === 'admin' && user.role === 'user') return <NotFoundPage />
+  return children
+}
+
+const never = new Promise<never>(() => {})
+
+/** Suspends until it is known who looks, so that this wait and that for the script look like one. */
+function Unknown(): ReactNode {
+  return use(never)
+}

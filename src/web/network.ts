@@ -1,0 +1,54 @@
+/**
+ * Tells apart why a request failed: the device has no network, or the site does not answer. Browsers
+ * know only the first, so this asks the site.
+ */
+import { useEffect, useState, useSyncExternalStore } from 'react'
+
+export type Reach = 'reached' | 'noNetwork' | 'noServer'
+
+const patienceMs = 5000
+
+/** Only a certain "no" counts: not every environment knows. */
+export function hasNetwork(): boolean {
+  const isOnline: unknown = Reflect.get(navigator, 'onLine')
+  return isOnline !== false
+}
+
+export function useHasNetwork(): boolean {
+  return useSyncExternalStore(subscribe, hasNetwork)
+}
+
+/** Any response, also a failure, means that the site was reached. */
+export function askSite(): Promise<Response> {
+  return fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) })
+}
+
+/** Null until it is known. */
+export function useReach(): Reach | null {
+  const isOnline = useHasNetwork()
+  const [isAnswered, setIsAnswered] = useState<boolean | null>(null)
+  useEffect(() => {
+    if (!isOnline) return
+    let isWanted = true
+    const tell = (answered: boolean) => isWanted && setIsAnswered(answered)
+    askSite().then(
+      () => tell(true),
+      () => tell(false),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [isOnline])
+  if (!isOnline) return 'noNetwork'
+  if (isAnswered === null) return null
+  return isAnswered ? 'reached' : 'noServer'
+}
+
+function subscribe(onChange: () => void) {
+  window.addEventListener('online', onChange)
+  window.addEventListener('offline', onChange)
+  return () => {
+    window.removeEventListener('online', onChange)
+    window.removeEventListener('offline', onChange)
+  }
+}
