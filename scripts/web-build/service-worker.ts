@@ -35,9 +35,7 @@ export function serviceWorker({ entry, pages }: Options): Plugin {
           if (later.some((id) => moduleIds.includes(id))) keep(fileName)
       }
       for (const chunk of chunks) {
-        const isWanted = chunk.isEntry || pages.includes(chunk.facadeModuleId ?? '')
-        const hasWords = /\/words\/languages\//.test(chunk.facadeModuleId ?? '')
-        if (isWanted || hasWords) keep(chunk.fileName)
+        if (chunk.isEntry || pages.includes(chunk.facadeModuleId ?? '')) keep(chunk.fileName)
       }
       for (const name of Object.keys(bundle)) if (name.endsWith('.woff2')) kept.add(name)
       const files = [...kept].map((name) => `/${name}`).toSorted()

@@ -101,10 +101,58 @@ describe('a deletion', () => {
     expect((await refused(shared)).status).toBe(404)
     expect((await refused(bo.community.open({ params: { id } }))).status).toBe(404)
     expect((await bo.community.browse()).items).toEqual([])
-    // Jobs that were promised find nothing to do.
+    const { rows: waiting } = await sql`select from pgboss.job
+      where name = 'remove-left-files' and state = 'created'`.execute(world.ctx.db)
+    expect(waiting).toHaveLength(1)
     world.clock.advance(11 * 60 * 1000)
     await world.runJobs()
     expect(await world.filesIn('user-media', `users/${anaId}/`)).toEqual([])
+    for (const word of [anaId, emailOf('ana'), 'me.png'])
+      expect(await tracesOf(world, word)).toEqual([])
+    const { rows: left } = await sql`select from pgboss.job
+      where name = 'remove-left-files' and data is not null`.execute(world.ctx.db)
+    expect(left).toEqual([])
+  })
+
+  test('empties jobs of the site that have failed at a file of theirs', async () => {
+    const said = JSON.stringify({ message: `nothing at users/${anaId}/General/me.png` })
+    await sql`insert into pgboss.job (name, data, state, output)
+      values ('enrich-media', '{"mediaId": 1}', 'failed', ${said}::jsonb)`.execute(world.ctx.db)
+    await deleteAna()
+    expect(await tracesOf(world, anaId)).toEqual([])
+  })
+
+  test.each([
+    ['decided before', true],
+    ['decided later', false],
+  ])('leaves reports that no longer say whose things they were about: %s', async (_, isFirst) => {
+    const media = await upload(ana)
+    const share = await ana.vault.share({
+      params: { id: media.id },
+      body: { shareToCommunity: false },
+    })
+    const { reportId } = await world.visitor().moderation.report({
+      body: {
+        targetType: 'shared_media',
+        shareCode: share.shareCode,
+        reason: 'copyright',
+        details: 'Mine',
+      },
+    })
+    const admin = await withRole(world, 'ada', 'admin')
+    const decide = () =>
+      admin.moderation.resolveReport({
+        params: { id: String(reportId) },
+        body: { action: 'remove', note: 'Theirs' },
+      })
+    if (isFirst) await decide()
+    await deleteAna()
+    if (!isFirst) await decide()
+    expect(await tracesOf(world, anaId)).toEqual([])
+    const { items } = await admin.moderation.listReports({ query: { status: 'decided' } })
+    expect(items).toMatchObject([
+      { action: 'remove', evidence: { title: '', ownerId: '', urls: [] } },
+    ])
   })
 
   test('leaves the copies that others have saved, whole and theirs', async () => {

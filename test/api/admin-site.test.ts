@@ -44,6 +44,7 @@ describe('settings', () => {
     credits: 'on',
     siteName: 'Lanternist',
     quotaMb: { free: 5120, joi_curious: 51_200, full_access: 102_400, vip: 204_800 },
+    tierNames: { free: 'Free', joi_curious: 'Plus', full_access: 'Full access', vip: 'Patron' },
   }
 
   test('are changed one by one, and logged', async () => {
@@ -69,6 +70,15 @@ describe('settings', () => {
     expect(await refused(admin.admin.changeSettings({ body: { quotaMb: {} } }))).toMatchObject({
       status: 400,
     })
+  })
+
+  test('name the tiers that are given, wherever people read them', async () => {
+    await admin.admin.changeSettings({ body: { tierNames: { vip: ' Circle ' } } })
+    const tierNames = { ...defaults.tierNames, vip: 'Circle' }
+    expect(await admin.admin.settings()).toEqual({ ...defaults, tierNames })
+    expect((await other.visitor().site.read()).tierNames).toEqual(tierNames)
+    const { tiers } = await ana.payments.packages()
+    expect(Object.fromEntries(tiers.map(({ id, name }) => [id, name]))).toEqual(tierNames)
   })
 
   test('count at once on every node', async () => {
@@ -104,6 +114,9 @@ describe('settings', () => {
     { enhancementPrimary: 'provider_b' },
     { keepPurchasedCredits: 'yes' },
     { dailyBonus: 6, uploadLimitMb: null },
+    { tierNames: {} },
+    { tierNames: { vip: ' ' } },
+    { tierNames: { vip: 'x'.repeat(41) } },
   ])('refuse %j, and stay as they were', async (body) => {
     expect((await refused(admin.admin.changeSettings({ body: body as {} }))).status).toBe(400)
     expect(await admin.admin.settings()).toEqual(defaults)

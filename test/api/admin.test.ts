@@ -36,6 +36,99 @@ afterAll(async () => {
   if (isServer) await other.close()
 })
 
+describe('what somebody was charged', () => {
+  const params = () => ({ id: anaId })
+
+  test('is what they see themselves, and that it was read is logged', async () => {
+    await ana.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })
+    for (const query of [{}, { type: 'spend' as const }, { page: '2', limit: '1' }])
+      expect(await admin.credits.accountTransactions({ params: params(), query })).toEqual(
+        await ana.credits.transactions({ query }),
+      )
+    const { items } = await admin.admin.activity({ query: { userId: anaId } })
+    expect(items[0]).toMatchObject({
+      action: 'admin_changed',
+      targetUserId: anaId,
+      details: { transactionsRead: { page: 2, limit: 1 } },
+    })
+  })
+
+  test('is for administrators alone, and of people that there are', async () => {
+    const bo = await world.as('bo')
+    for (const [person, status] of [
+      [world.visitor(), 401],
+      [ana, 403],
+      [bo, 403],
+    ] as const)
+      expect(await refused(person.credits.accountTransactions({ params: params() }))).toMatchObject(
+        {
+          status,
+        },
+      )
+    const nobody = admin.credits.accountTransactions({ params: { id: 'nobody' } })
+    expect((await refused(nobody)).status).toBe(404)
+    const noId = admin.credits.accountTransactions({ params: { id: 'no id' } })
+    expect((await refused(noId)).status).toBe(400)
+    for (const query of [{ page: '0' }, { limit: '101' }, { type: 'gift' as never }])
+      expect(
+        await refused(admin.credits.accountTransactions({ params: params(), query })),
+      ).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a refund', () => {
+  async function charged(person: Person) {
+    await person.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })
+    const { transactions } = await person.credits.transactions()
+    const [debit] = transactions
+    if (debit?.type !== 'spend') throw new Error('nothing was charged')
+    return { amount: debit.amount, params: { id: String(debit.id) } }
+  }
+  const body = { reason: 'The pictures were upside down' }
+
+  test('of two administrators at once gives a debit back once, and is logged', async () => {
+    const { params, amount } = await charged(ana)
+    const there = other.visitor({ cookie: root.jar.header() })
+    const refunds = await Promise.allSettled(
+      [admin, there, admin, there].map((person) => person.credits.refund({ params, body })),
+    )
+    expect(refunds.filter(({ status }) => status === 'fulfilled')).toMatchObject([
+      { value: { balance: 50 } },
+    ])
+    expect(await refused(admin.credits.refund({ params, body }))).toMatchObject({
+      status: 400,
+      body: { code: 'ALREADY_EXISTS' },
+    })
+    const { transactions } = await ana.credits.transactions({ query: { type: 'refund' } })
+    expect(transactions).toMatchObject([{ amount: -amount, description: body.reason }])
+    const logged = await changesLogged(world)
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).toMatchObject({
+      targetUserId: anaId,
+      details: { refund: { ...body, transactionId: Number(params.id), amount: -amount } },
+    })
+  })
+
+  test('is of somebody else’s debit, by an administrator, with a reason', async () => {
+    const own = await charged(admin)
+    expect((await refused(admin.credits.refund({ ...own, body }))).status).toBe(403)
+    const { params } = await charged(ana)
+    for (const [person, status] of [
+      [world.visitor(), 401],
+      [ana, 403],
+    ] as const)
+      expect((await refused(person.credits.refund({ params, body }))).status).toBe(status)
+    for (const reason of [' ', 'x'.repeat(201)])
+      expect((await refused(admin.credits.refund({ params, body: { reason } }))).status).toBe(400)
+    const { transactions } = await ana.credits.transactions({ query: { type: 'grant' } })
+    for (const id of [transactions[0]?.id, 2_147_483_647])
+      expect(
+        (await refused(admin.credits.refund({ params: { id: String(id) }, body }))).status,
+      ).toBe(404)
+    expect(await changesLogged(world)).toEqual([])
+  })
+})
+
 describe('the list of people', () => {
   test('has everybody once, the newest first, page by page', async () => {
     // At the very same moment, as an import would make them.

@@ -1,12 +1,21 @@
 /** Archives that lie, explode or climb out: each refused with its reason, and nothing left of it. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { goodArchive } from '../support/archive-parts.ts'
+import {
+  fileOf,
+  goodArchive,
+  manifestOf,
+  png,
+  sessionOf,
+  slideName,
+  slideOf,
+} from '../support/archive-parts.ts'
 import { everythingIn, importArchive } from '../support/archive-world.ts'
 import { hostileArchives } from '../support/hostile-archives.ts'
-import { boundary } from '../support/vault-world.ts'
+import { boundary, samples } from '../support/vault-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
+import { buildZip } from '../support/zip-builder.ts'
 
 let world: World
 let ana: Person
@@ -40,6 +49,25 @@ test('the archive that they are made of is welcome', async () => {
   const { skipped } = await importArchive(ana, goodArchive)
   expect(skipped).toEqual([])
   expect((await everythingIn(world)).counts.slice(0, 2)).toEqual([1, 1])
+})
+
+test('links that act or are of another scheme are left out of what an archive brings', async () => {
+  const file = fileOf(slideName, samples.png)
+  const own = 'http://lanternist.test/api/logout'
+  const licence = { name: 'Free', url: own }
+  const slides = [
+    slideOf(file, {
+      feedPostUrl: 'javascript:alert(1)',
+      credit: { author: 'A', licence, url: own },
+    }),
+    slideOf(null, { url: own, missing: 'unreachable' }),
+  ]
+  const content = manifestOf([sessionOf(slides)])
+  const archive = buildZip([png, { name: 'manifest.json', content }])
+  const { media } = await importArchive(ana, archive)
+  expect(media).toMatchObject([
+    { feedPostUrl: null, credit: { author: 'A', licence: { name: 'Free', url: null }, url: null } },
+  ])
 })
 
 /** The beginning of a form of a gigabyte; what is answered before any more of it comes. */

@@ -176,6 +176,9 @@ describe('captioning a session', () => {
     expect((await ana.captions.readJob({ params: { id: jobId } })).status).toBe('running')
     world.clock.advance(11 * 60 * 1000)
     await runSweep()
+    expect((await ana.captions.readJob({ params: { id: jobId } })).status).toBe('running')
+    await world.ctx.queue.boss.deleteQueuedJobs('caption-slides')
+    await runSweep()
     world.clock.advance(-11 * 60 * 1000)
     expect(await ana.captions.readJob({ params: { id: jobId } })).toEqual({
       status: 'completed',
@@ -187,6 +190,20 @@ describe('captioning a session', () => {
     await run?.run(world.ctx, { jobId })
     expect(world.server.asked).toHaveLength(5)
     expect(await refunds()).toEqual([24])
+  })
+
+  test('waits in the queue for as long as it takes', async () => {
+    const sessionId = await world.makeSession(ana, {}, { count: 3 })
+    const { jobId } = await caption(ana, sessionId)
+    world.clock.advance(2 * 3600 * 1000)
+    await runSweep()
+    world.clock.advance(-2 * 3600 * 1000)
+    await world.runJobs()
+    expect(await ana.captions.readJob({ params: { id: jobId } })).toMatchObject({
+      status: 'completed',
+      done: 3,
+    })
+    expect(await refunds()).toEqual([])
   })
 
   test('that another worker has taken over is left alone', async () => {

@@ -6,6 +6,7 @@ import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts
 import type { PictureWorld } from '../support/picture-world.ts'
 import { compose, createPictureWorld, upload } from '../support/picture-world.ts'
 import { blue, colourAt, dataUri, green, pixelsOf, plain, red } from '../support/pictures.ts'
+import { plainJpeg, privateJpeg } from '../support/sample-media.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
@@ -129,6 +130,19 @@ describe('an upload', () => {
       expect([huge.status, huge.body]).toMatchObject([413, { code: 'FILE_TOO_LARGE' }])
       const none = await refused(ana.images[to]({ form: {} }))
       expect([none.status, none.message]).toEqual([400, 'Validation failed: image is required'])
+      expect(await world.ownKeys()).toEqual([])
+    },
+  )
+
+  test.each(['uploadFirst', 'uploadSecond'] as const)(
+    '%s refuses a picture that breaks off',
+    async (to) => {
+      for (const whole of [await privateJpeg(), await plainJpeg()]) {
+        const cut = whole.subarray(0, whole.length / 2)
+        const answer = await refused(upload(ana, cut, to))
+        expect([answer.status, answer.body]).toMatchObject([400, { code: 'INVALID_INPUT' }])
+        expect(answer.message).toBe('The picture is damaged and cannot be read')
+      }
       expect(await world.ownKeys()).toEqual([])
     },
   )

@@ -281,6 +281,46 @@ describe('what a slide shows', () => {
     expect((await get(address)).status).toBe(404)
   })
 
+  test('leaves others their films while one viewer holds streams open and does not read', async () => {
+    await connect()
+    const id = await world.makeFilled(ana, { subfeeds: album })
+    const filmOf = (media: readonly { type: string; mediaUrl: string | null }[]) =>
+      media.find(({ type }) => type === 'video')?.mediaUrl ?? ''
+    const { shareCode } = await ana.sharing.shareSession({ params: { id }, body: {} })
+    const byLink = filmOf((await ben.sharing.open({ params: { code: shareCode } })).media)
+    const ownFilm = filmOf((await read(id)).media)
+    const from = (viewer: string) => ({ 'x-forwarded-for': viewer })
+    immich.be('an endless film')
+    const holding: Promise<unknown>[] = []
+    const ends = new AbortController()
+    const hold = (viewer: string) => {
+      const init = { headers: from(viewer), signal: ends.signal }
+      const asked = fetch(`${world.url}${byLink}`, init).catch(() => null)
+      holding.push(asked)
+      return asked
+    }
+    const isFilmAsked = ({ path }: { path: string }) => path.endsWith('video/playback')
+    try {
+      // One viewer gets so many, and the same link another two.
+      for (let count = 0; count < 14; count += 1) void hold('203.0.113.1')
+      await expect.poll(() => immich.asked.filter(isFilmAsked).length).toBe(6)
+      const others = ['203.0.113.2', '203.0.113.3'].map(hold)
+      for (const film of others) expect((await film)?.status).toBe(200)
+      for (const viewer of ['203.0.113.4', '203.0.113.5', '203.0.113.6']) void hold(viewer)
+      // Neither has the last places.
+      immich.be('well')
+      const film = await get(ownFilm, { cookie: ana.jar.header(), ...from('203.0.113.7') })
+      expect(await film.text()).toBe(immich.film.toString())
+      expect(immich.asked.filter(isFilmAsked)).toHaveLength(9)
+    } finally {
+      ends.abort()
+      await Promise.all(holding)
+    }
+    // The held streams are released.
+    const after = await get(byLink, from('203.0.113.1'))
+    expect(await after.text()).toBe(immich.film.toString())
+  })
+
   test('is only ever a picture or a film, whatever the server calls it', async () => {
     await connect()
     const { media } = await read(await world.makeFilled(ana, { subfeeds: album }))

@@ -52,6 +52,14 @@ test('a slide can be made of a post', async () => {
   expect(media.map(({ type }) => type)).toEqual(['video', 'video'])
 })
 
+test.each(['paper_theatre-01-s.webp', 'quietwoods-21-s.webp'])(
+  'what version 0.2.0 named is still shown: %s',
+  async (name) => {
+    const answer = await ana.fetch(`/demo/${name}`)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  },
+)
+
 test.each([
   '/demo/..%2fsession-secret',
   '/demo/..%2F..%2F..%2Fetc%2Fpasswd',

@@ -204,8 +204,12 @@ describe('before any script', () => {
 
   test('all of it ends with the link, at once', async () => {
     expect(await seen()).toEqual(everything)
-    await share({ expiresAt: new Date(world.clock.now().getTime() - 1).toISOString() })
-    expect(await seen()).toEqual({ answer: 404, ...nothing })
+    const end = new Date(world.clock.now().getTime() + 60_000)
+    await share({ expiresAt: end.toISOString() })
+    world.clock.advance(60_000)
+    expect(await seen()).toEqual({ answer: 410, ...nothing })
+    await share({ expiresAt: end.toISOString() })
+    expect(await seen()).toEqual({ answer: 410, ...nothing })
     await share({ expiresAt: null })
     expect(await seen()).toEqual(everything)
 

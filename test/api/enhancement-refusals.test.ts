@@ -277,9 +277,9 @@ test('the reasons come in the contract’s order', async () => {
 test('a node that is full takes nothing until there is room, and says so after a while', async () => {
   const { enhancers } = world.ctx
   const permits = await Promise.all(Array.from({ length: 6 }, () => enhancers.semaphore.acquire()))
-  Object.assign(enhancers, { seatWaitMs: 50 })
+  Object.assign(enhancers, { longestWaitMs: 50 })
   expect((await refused(low())).body).toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
-  Object.assign(enhancers, { seatWaitMs: 30_000 })
+  Object.assign(enhancers, { longestWaitMs: 30_000 })
   // Nobody waits only to be refused.
   const form = { image: fileOf(Buffer.from('x'), 'image/png'), quality: 'low' as const }
   expect(await refused(ana.enhancement.generate({ form }))).toMatchObject({ status: 400 })

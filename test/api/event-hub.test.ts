@@ -42,7 +42,13 @@ async function open(hub: EventHub): Promise<Readable> {
   const cookies = { 'connect.sid': ana.jar.get('connect.sid') }
   const signInHash = signInHashOf(world.ctx, { cookies, key: null })!
   const grant = { sessionId, signInHash, share: null }
-  const content = await hub.open({ grant, userId, withheld: new Set(), seen: 0, greeting: '' })
+  const content = await hub.open({
+    grant,
+    userId,
+    dataFor: ({ data }) => data,
+    seen: 0,
+    greeting: '',
+  })
   expect(content).not.toBeNull()
   return content!
 }
@@ -125,7 +131,14 @@ test('a node whose slots were given to others ends its streams, and opens new on
     .updateTable('event_stream_nodes')
     .set({ touched_at: sql<Date>`now() - make_interval(secs => 59)` })
     .execute()
-  await sleep(1500)
+  const touchedSecondsAgo = sql<number>`extract(epoch from now() - touched_at)::float8`.as('ago')
+  await eventually(async () => {
+    const nodes = await world.ctx.db
+      .selectFrom('event_stream_nodes')
+      .select(touchedSecondsAgo)
+      .execute()
+    expect(nodes.every(({ ago }) => ago < 30)).toBe(true)
+  })
   await open(newHub({ beatMs: 60_000 }))
   expect(second.readableEnded).toBe(false)
 })

@@ -78,6 +78,27 @@ describe('searching', () => {
     expect(await response.json()).toEqual({ message: expect.stringMatching(/^Validation error: /) })
   })
 
+  test('takes 500 addresses to leave out, of 2,000 characters each and 200,000 in all', async () => {
+    const search = (excludeUrls: readonly string[]) =>
+      world.visitor().fetch('/api/feed-search', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: 'of city', excludeUrls }),
+      })
+    const long = `https://pictures.example/?${'a=1&'.repeat(400)}`.padEnd(2000, 'x')
+    const some = (count: number, url = 'https://a.example/') =>
+      Array.from({ length: count }, () => url)
+    expect((await search(some(100, long))).status).toBe(200)
+    expect((await search([`${long}x`])).status).toBe(400)
+    expect((await search(some(500))).status).toBe(200)
+    expect((await search(some(501))).status).toBe(400)
+    const refusal = await search(some(101, long))
+    expect(refusal.status).toBe(400)
+    expect(await refusal.json()).toEqual({
+      message: 'Validation error: excludeUrls must have at most 200000 characters in all',
+    })
+  })
+
   test('says what is missing, or that it failed', async () => {
     world.feed.fail('*', 'missing_credentials')
     expect(await refused(ana.feeds.search({ body: { query: 'a' } }))).toMatchObject({
@@ -113,6 +134,25 @@ describe('browsing', () => {
   test('keeps adult posts from the unverified', async () => {
     expect((await ana.feeds.fetch({ body: { subfeeds: 'adult' } })).posts).toEqual([])
     expect((await adult.feeds.fetch({ body: { subfeeds: 'adult' } })).posts).toHaveLength(4)
+  })
+
+  test('leaves out addresses that act on those who look at them', async () => {
+    const own = 'http://lanternist.test/api/logout'
+    const [first, second] = pictures('city', 2)
+    if (!first || !second) throw new Error('there are no pictures')
+    world.feed.put('city', [
+      { ...first, mediaUrl: own },
+      { ...second, thumbnail: own },
+    ])
+    const { posts } = await ana.feeds.fetch({ body: { subfeeds: 'city' } })
+    expect(posts).toMatchObject([{ id: second.postId, thumbnail: null }])
+    expect(await ana.feeds.search({ body: { query: 'of city' } })).toMatchObject([
+      { id: second.postId, thumbnail: null },
+    ])
+    const { id } = await ana.sessions.create({ body: { title: 'City', subfeeds: 'city' } })
+    await world.runJobs()
+    const { media } = await ana.sessions.read({ params: { id: String(id) } })
+    expect(media).toMatchObject([{ mediaUrl: second.mediaUrl, thumbnail: null }])
   })
 
   test('a cursor that is none is no way in', async () => {

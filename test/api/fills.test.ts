@@ -143,16 +143,37 @@ describe('a node that dies', () => {
     expect(new Set(media.map(({ mediaUrl }) => mediaUrl)).size).toBe(25)
   })
 
-  test('for good leaves a fill that ends as failed, and is paid back once', async () => {
-    const fill = await begun()
-    await world.ctx.db.updateTable('sessions').set({ fill_status: 'filling' }).execute()
-    world.clock.advance(6 * 60 * 1000)
-    await Promise.all([failStuckFills(world.ctx), failStuckFills(world.ctx)])
-    expect((await read(String(fill.sessionId))).session).toMatchObject({ fillStatus: 'failed' })
-    expect(await balance()).toBe(50)
-    await world.runJobs()
-    expect((await read(String(fill.sessionId))).session.fillStatus).toBe('failed')
-  })
+  test.each(['pending', 'filling'] as const)(
+    'for good fails a %s fill, paid back once',
+    async (status) => {
+      const fill = await begun()
+      await world.ctx.db.updateTable('sessions').set({ fill_status: status }).execute()
+      await world.ctx.queue.boss.deleteQueuedJobs('fill-session')
+      world.clock.advance(6 * 60 * 1000)
+      await Promise.all([failStuckFills(world.ctx), failStuckFills(world.ctx)])
+      expect((await read(String(fill.sessionId))).session).toMatchObject({ fillStatus: 'failed' })
+      expect(await balance()).toBe(50)
+      await world.runJobs()
+      expect((await read(String(fill.sessionId))).session.fillStatus).toBe('failed')
+    },
+  )
+
+  test.each(['pending', 'filling'] as const)(
+    'leaves a %s fill alone for as long as its job waits in the queue',
+    async (status) => {
+      const fill = await begun()
+      await world.ctx.db.updateTable('sessions').set({ fill_status: status }).execute()
+      world.clock.advance(24 * 3600 * 1000)
+      await failStuckFills(world.ctx)
+      expect((await read(String(fill.sessionId))).session.fillStatus).toBe(status)
+      expect(await balance()).toBe(25)
+      await world.runJobs()
+      expect((await read(String(fill.sessionId))).session).toMatchObject({
+        fillStatus: 'ready',
+        mediaCount: 25,
+      })
+    },
+  )
 
   test('a fill that was overtaken by other subfeeds writes nothing', async () => {
     const fill = await begun()

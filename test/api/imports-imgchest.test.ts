@@ -27,7 +27,7 @@ describe('an imgchest post', () => {
   ) {
     const server = await serveImgchest(posts, options.instead)
     Object.assign(world.ctx.config, {
-      imgchest: { apiUrl: `${server.origin}/`, token: options.token },
+      imgchest: { apiUrl: server.origin, token: options.token },
     })
     return server
   }

@@ -84,6 +84,20 @@ describe('a listing of Reddit', () => {
     expect(ofLemmy.media).toHaveLength(1)
   })
 
+  test('brings no address that acts on those who look at it', async () => {
+    const gallery = (url: string) => ({
+      is_gallery: true,
+      gallery_data: { items: [{ media_id: 'x' }] },
+      media_metadata: { x: { status: 'valid', e: 'Image', s: { u: url, x: 900, y: 600 } } },
+    })
+    const { media, skipped } = await importListing(
+      ana,
+      reddit(redditPost('bad', gallery('http://lanternist.test/api/logout')), redditPost('good')),
+    )
+    expect(media.map(({ feedPostId }) => feedPostId)).toEqual(['good'])
+    expect(codes(skipped)).toEqual(['no_media'])
+  })
+
   test('whose only picture is gone keeps no cover of it', async () => {
     const thumbnail = `${world.pictures}/jpg/small.jpg`
     const { session } = await importListing(ana, reddit(redditPost('lost', { thumbnail })))
@@ -281,3 +295,35 @@ function resolve(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item)]))
 }
+
+test('a listing is read within bounds', async () => {
+  const post = { id: 'a', permalink: '/r/a/', media_metadata: {}, title: 'A' }
+  const gallery = Object.fromEntries(
+    Array.from({ length: 300 }, (_, place) => [
+      `m${place}`,
+      { status: 'valid', e: 'Image', s: { u: `https://pics.example/${place}.jpg` } },
+    ]),
+  )
+  const { media } = await importListing(ana, [{ ...post, media_metadata: gallery }])
+  expect(media).toHaveLength(100)
+  const send = (body: string) =>
+    ana.fetch('/api/sessions/import-joip', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+  const openPost = JSON.stringify(redditPost('a')).slice(0, -1)
+  const deep = await send(
+    `{"title":"A","listing":[${openPost},"more":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}`,
+  )
+  expect(deep.status).toBe(400)
+  expect(await deep.json()).toMatchObject({
+    message: 'Validation failed: listing has more than can be read',
+  })
+  const many = await send(`{"title":"A","listing":[${'{},'.repeat(600_000)}{}]}`)
+  expect(many.status).toBe(400)
+  expect(await many.json()).toEqual({
+    error: 'Bad Request',
+    message: 'The body has more than 600000 values',
+  })
+})

@@ -21,6 +21,7 @@ const opened: Readonly<Record<KeyScope, readonly string[]>> = {
     'GET /api/sessions/:id/export',
     'GET /api/sessions/:id/share',
     'GET /api/shared/:code',
+    'GET /api/shared/:code/export',
     'POST /api/plays/:playId/views',
     'POST /api/sessions/:id/play',
   ],
@@ -37,6 +38,7 @@ const opened: Readonly<Record<KeyScope, readonly string[]>> = {
     'POST /api/manual/generate-ai-caption',
     'POST /api/manual/rewrite-caption',
     'POST /api/sessions',
+    'POST /api/sessions/:id/duplicate',
     'POST /api/sessions/:id/refill',
     'POST /api/sessions/:id/share',
     'POST /api/sessions/import-joip',
@@ -134,14 +136,19 @@ describe.each(endpoints.filter(({ endpoint }) => needsSignIn(endpoint)))('$name'
   const { endpoint } = entry
   const place = `${endpoint.method} ${endpoint.path}`
 
-  test.each(keyScopes)('with %s', async (scope) => {
-    const program = programs.get(scope) ?? unknownKey
-    const { status, body } = await callEndpoint(program, entry, nothing)
-    if (opened[scope].includes(place)) {
-      expect(status).not.toBe(401)
-      expect(body).not.toMatchObject(problems.scopeMissing.fixed)
-    } else
-      expect({ status, body }).toMatchObject({ status: 403, body: problems.scopeMissing.fixed })
+  test('opens to the scopes that the page names, and to no other', async () => {
+    for (const scope of keyScopes) {
+      const program = programs.get(scope) ?? unknownKey
+      const { status, body } = await callEndpoint(program, entry, nothing)
+      if (opened[scope].includes(place)) {
+        expect(status, scope).not.toBe(401)
+        expect(body, scope).not.toMatchObject(problems.scopeMissing.fixed)
+      } else
+        expect({ status, body }, scope).toMatchObject({
+          status: 403,
+          body: problems.scopeMissing.fixed,
+        })
+    }
   })
 
   test('a key that is none, or of a disabled account, opens nothing', async () => {

@@ -5,7 +5,9 @@ import { mostKeys } from '../../src/contract/keys.ts'
 import { eventually } from '../support/eventually.ts'
 import { programOf, withKey } from '../support/key-world.ts'
 import { openTestDatabase } from '../support/test-database.ts'
+import { plainJpeg } from '../support/sample-media.ts'
 import { exportOf } from '../support/unzip.ts'
+import { putMedia } from '../support/vault-media.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 
@@ -130,6 +132,31 @@ describe('a key', () => {
   ])('is not made of $name, $scopes', async (body) => {
     expect(await refused(ana.keys.create({ body: body as never }))).toMatchObject({ status: 400 })
     expect(await ana.keys.list()).toEqual([])
+  })
+})
+
+describe('what a key returns', () => {
+  test('is nothing of the vault where it may not read that, through sessions either', async () => {
+    const mediaId = Number(await putMedia(ana, await plainJpeg()))
+    const slides = [{ mediaId }]
+    const { session } = await ana.sessions.createManual({
+      body: { title: 'Evening', slides: [{ mediaUrl: 'https://example.org/a.jpg' }] },
+    })
+    const params = { id: String(session.id) }
+    const calls = (program: Person) => [
+      () => program.sessions.createManual({ body: { title: 'Mine', slides } }),
+      () => program.sessions.replaceMedia({ params, body: { slides } }),
+      () => program.sessions.create({ body: { title: 'Mine', subfeeds: 'vault:all' } }),
+      () => program.sessions.update({ params, body: { subfeeds: 'vault:all' } }),
+    ]
+    const writer = await programOf(world, ana, ['sessions:read', 'sessions:write'])
+    for (const call of calls(writer))
+      expect(await refused(Promise.resolve(call()))).toMatchObject({
+        status: 403,
+        body: { code: 'SCOPE_MISSING', message: 'This needs a key with the scope media:read' },
+      })
+    const reader = await programOf(world, ana, ['sessions:write', 'media:read'])
+    for (const call of calls(reader)) await call()
   })
 })
 

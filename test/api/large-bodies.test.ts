@@ -8,7 +8,7 @@ import type { PictureWorld } from '../support/picture-world.ts'
 import { createPictureWorld } from '../support/picture-world.ts'
 import { noise } from '../support/pictures.ts'
 import type { OpenRequest } from '../support/upload-sender.ts'
-import { formType, openRequest } from '../support/upload-sender.ts'
+import { formType, openRequest, sendBeforeReading } from '../support/upload-sender.ts'
 import { boundary, fileOf, pngFile } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
@@ -16,7 +16,8 @@ import { refused } from '../support/world.ts'
 let world: PictureWorld
 let ana: Person
 let bo: Person
-const opened: OpenRequest[] = []
+type Opened = OpenRequest & { readonly again: () => Promise<Opened> }
+const opened: Opened[] = []
 
 beforeAll(async () => {
   world = await createPictureWorld()
@@ -35,8 +36,14 @@ const large = endpoints.filter(
   ({ endpoint }) => endpoint.form !== undefined || endpoint.bodyMaxBytes !== undefined,
 )
 
-async function open(person: Person | null, path: string, headers: readonly string[]) {
-  const request = await openRequest(world, person, path, headers)
+async function open(
+  person: Person | null,
+  path: string,
+  headers: readonly string[],
+  method?: string,
+): Promise<Opened> {
+  const again = () => open(person, path, headers, method)
+  const request = Object.assign(await openRequest(world, person, path, headers, method), { again })
   opened.push(request)
   return request
 }
@@ -51,8 +58,21 @@ async function openForm(person: Person, path = '/api/babecock/upload-babe') {
   return request
 }
 
-/** Until its head has been read: all of them come from the same place, in their order. */
-const untilTaken = () => sleep(300)
+/**
+ * Until the heads of the open requests were read: then nothing large is taken from her any more. A try
+ * of this function can take the place of a request whose head was not read yet; that one is sent again.
+ */
+const untilTaken = () =>
+  eventually(async () => {
+    const displaced = opened.filter(({ answer }) => answer.startsWith('HTTP/1.1 429 '))
+    for (const request of displaced) {
+      opened.splice(opened.indexOf(request), 1)
+      await request.again()
+    }
+    const image = fileOf(Buffer.alloc(100_000), 'a.png', 'image/png')
+    const { status } = await refused(ana.images.uploadFirst({ form: { image } }))
+    expect(status).toBe(429)
+  })
 
 const picture = async () => fileOf(await noise(300, 300, 'png'), 'a.png', 'image/png')
 
@@ -130,8 +150,7 @@ describe('a refusal', () => {
       const isChunked = length.startsWith('transfer')
       for (let round = 0; round < 10; round += 1) {
         const headers = ['content-type: application/json', length]
-        const request = await openRequest(world, ana, '/api/auth/user', headers, 'PATCH')
-        opened.push(request)
+        const request = await open(ana, '/api/auth/user', headers, 'PATCH')
         for (let sent = 0; sent < 8 * bytesPerMb; sent += chunk.length) {
           const piece = isChunked ? [`${chunk.length.toString(16)}\r\n`, chunk, '\r\n'] : [chunk]
           for (const part of piece) request.socket.write(part)
@@ -144,4 +163,39 @@ describe('a refusal', () => {
       }
     },
   )
+
+  const json = 'content-type: application/json'
+  const filePart = (name: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="a.png"\r\n` +
+    'content-type: image/png\r\n\r\n'
+  const tooLong = [
+    ['/api/generate-caption', json, '', 64, 413],
+    ['/api/media/upload', formType, filePart('file'), 150, 400],
+    ['/api/babecock/upload-babe', formType, filePart('image'), 64, 413],
+    ['/api/nowhere', json, '', 64, 404],
+  ] as const
+
+  test.each(tooLong)(
+    'of %s is read by a sender who ends the connection and reads last',
+    async (path, type, beginning, megabytes, status) => {
+      const bytes = megabytes * bytesPerMb
+      const headers = [type, `content-length: ${bytes}`, 'connection: close']
+      const request = await open(ana, path, headers)
+      request.socket.write(beginning)
+      await sendBeforeReading(request, bytes - beginning.length)
+      await eventually(() => expect(request.isClosed).toBe(true))
+      expect(request.answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      expect(request.answer).toMatch(/\r\n\r\n\{.*\}$/)
+    },
+  )
+
+  test('of 300 MB is read by a sender who keeps the connection', async () => {
+    const bytes = 300 * bytesPerMb
+    const request = await open(ana, '/api/media/upload', [formType, `content-length: ${bytes}`])
+    const beginning = filePart('file')
+    request.socket.write(beginning)
+    await sendBeforeReading(request, bytes - beginning.length)
+    await eventually(() => expect(request.answer).toMatch(/^HTTP\/1\.1 400 /))
+    expect(request.isClosed).toBe(false)
+  })
 })

@@ -1,5 +1,7 @@
 /** A whole library as one zip, restored elsewhere piece by piece. */
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { insertImport } from '../../src/server/features/archives/import/library-queries.ts'
 import { restoreLibrary } from '../../src/server/features/archives/import/restore-library.ts'
 import { fileOf, manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'
@@ -267,6 +269,19 @@ describe('an import of a library', () => {
     world.storage.failsAt = '/imports/'
     expect((await refused(ana.archives.importLibrary(form))).status).toBe(503)
     expect(await everythingIn(world)).toEqual(before)
+  })
+
+  test('can begin on one connection any number of times', async () => {
+    const { id } = await ana.accounts.currentUser()
+    await world.ctx.db.connection().execute(async (db) => {
+      const ctx = { ...world.ctx, db }
+      for (let round = 0; round < 7; round += 1) {
+        const made = { id: randomUUID(), userId: id, archiveKey: 'x', total: 1 }
+        expect(await insertImport(ctx, made)).toBe(true)
+        expect(await insertImport(ctx, { ...made, id: randomUUID() })).toBe(false)
+        await db.deleteFrom('library_imports').execute()
+      }
+    })
   })
 
   test('of a form that breaks off is refused', async () => {

@@ -2,9 +2,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { limitOf } from '../../src/contract/endpoint.ts'
-import { policies } from '../../src/server/http/limits/rate-limit.ts'
+import { isByUser } from '../../src/server/http/limits/rate-limit.ts'
 import { callEndpoint } from '../support/endpoint-caller.ts'
 import { createFakeFeed } from '../support/fake-feed.ts'
+import { startMailServer, tokenIn } from '../support/mail-server.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
@@ -25,12 +26,13 @@ test('every limited endpoint draws on its bucket and says how full it is', async
     RATE_LIMIT_REPORT: '3/900',
     RATE_LIMIT_MAIL: '3/900',
     RATE_LIMIT_ROOM: '3/900',
+    RATE_LIMIT_IMPORT: '3/900',
   }
   const world = await open(settings, { feed: createFakeFeed() })
   for (const entry of endpoints) {
     const limit = limitOf(entry.endpoint)
     // Those that count by account are seen with the feature: a stranger gets no further than 401.
-    if (limit && policies[limit.policy].key === 'user') continue
+    if (limit && isByUser(limit)) continue
     if (!limit) {
       const { headers } = await callEndpoint(world.visitor(), entry)
       expect(headers.has('x-ratelimit-limit'), entry.name).toBe(false)
@@ -129,6 +131,116 @@ describe('failed sign-ins', () => {
     )
     expect(tries.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(tries.filter(({ status }) => status === 429)).toHaveLength(15)
+  })
+})
+
+describe('guesses from many addresses', () => {
+  const email = 'ana@example.test'
+  const right = { email, password }
+  const home = { 'x-forwarded-for': '203.0.113.7' }
+  const limited = (settings = {}) => open({ RATE_LIMIT_AUTH: '5/900', ...settings })
+
+  /** One wrong password from each of many addresses; returns how many were judged. */
+  async function guess(world: World, address = email): Promise<number> {
+    let judged = 0
+    for (let host = 1; host <= 40; host += 1) {
+      const stranger = world.visitor({ 'x-forwarded-for': `198.51.100.${host}` })
+      const body = { email: address, password: `guess ${host}` }
+      const { status } = await refused(stranger.accounts.signIn({ body }))
+      if (status === 401) judged += 1
+      else expect(status).toBe(429)
+    }
+    return judged
+  }
+
+  test('are limited by account, whether there is one or not, and refill', async () => {
+    const world = await limited()
+    await world.as('ana')
+    await world.as('bo')
+    for (const address of [email, 'nobody@example.test']) {
+      const judged = await guess(world, address)
+      expect(judged).toBeGreaterThanOrEqual(20)
+      expect(judged).toBeLessThan(30)
+    }
+    const stranger = world.visitor({ 'x-forwarded-for': '192.0.2.1' })
+    expect((await refused(stranger.accounts.signIn({ body: right }))).status).toBe(429)
+    const body = { email: 'bo@example.test', password }
+    await world.visitor({ 'x-forwarded-for': '192.0.2.2' }).accounts.signIn({ body })
+    world.clock.advance(900_000)
+    await stranger.accounts.signIn({ body: right })
+  })
+
+  test('do not lock the owner out of a browser that has signed in before', async () => {
+    const world = await limited()
+    const ana = world.visitor({ 'x-forwarded-for': '203.0.113.7' })
+    await ana.accounts.register({ body: right })
+    const bo = await world.as('bo')
+    await ana.accounts.signOut()
+    await guess(world)
+    const onTheRoad = world.visitor({
+      'x-forwarded-for': '203.0.113.99',
+      cookie: ana.jar.header(),
+    })
+    await onTheRoad.accounts.signIn({ body: right })
+    // The browser of another account has the same cookie, for another account.
+    const other = world.visitor({ 'x-forwarded-for': '203.0.113.98', cookie: bo.jar.header() })
+    expect((await refused(other.accounts.signIn({ body: right }))).status).toBe(429)
+    // A thief who copied the cookie has as many tries as one address, from anywhere.
+    const tries: number[] = []
+    for (let host = 1; host <= 7; host += 1) {
+      const thief = world.visitor({
+        'x-forwarded-for': `192.0.2.${host}`,
+        cookie: ana.jar.header(),
+      })
+      const body = { email, password: 'wrong' }
+      tries.push((await refused(thief.accounts.signIn({ body }))).status)
+    }
+    expect(tries).toEqual([401, 401, 401, 401, 401, 429, 429])
+  })
+
+  test('do not lock the owner out of an address that they have signed in from', async () => {
+    const world = await limited()
+    await world.visitor(home).accounts.register({ body: right })
+    await guess(world)
+    await world.visitor(home).accounts.signIn({ body: right })
+    const elsewhere = world.visitor({ 'x-forwarded-for': '203.0.113.8' })
+    expect((await refused(elsewhere.accounts.signIn({ body: right }))).status).toBe(429)
+  })
+
+  test('do not lock the owner out where a mail has let them set a new password', async () => {
+    const mails = await startMailServer()
+    try {
+      const world = await limited(mails.settings)
+      await world.as('ana')
+      await guess(world)
+      const hotel = world.visitor({ 'x-forwarded-for': '203.0.113.50' })
+      await hotel.security.forgotPassword({ body: { email } })
+      await world.runJobs()
+      const newPassword = 'another long password'
+      const token = tokenIn(mails.to(email).at(-1))
+      await hotel.security.resetPassword({ body: { token, newPassword } })
+      await hotel.accounts.signIn({ body: { email, password: newPassword } })
+    } finally {
+      await mails.close()
+    }
+  })
+
+  test('of the current password are limited by sign-in, and signing in again frees the owner', async () => {
+    const world = await limited()
+    const ana = await world.as('ana')
+    const statuses: number[] = []
+    for (let host = 1; host <= 7; host += 1) {
+      const thief = world.visitor({
+        'x-forwarded-for': `198.51.100.${host}`,
+        cookie: ana.jar.header(),
+      })
+      const body = { currentPassword: `guess ${host}`, newPassword: 'another long password' }
+      statuses.push((await refused(thief.security.changePassword({ body }))).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429])
+    await ana.accounts.signIn({ body: right })
+    const body = { currentPassword: password, newPassword: 'another long password' }
+    await ana.security.changePassword({ body })
   })
 })
 

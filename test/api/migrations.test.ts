@@ -62,12 +62,12 @@ test.runIf(engine === 'postgres')(
       await holder.query('begin; lock table users in access share mode')
       const change = added('9001_change.sql', 'alter table users add column something_new integer')
       const migrations = [...landed, change]
-      await expect(migrate(busy, { migrations, lockTimeoutMs: 200 })).rejects.toThrow(
+      await expect(migrate(busy, { migrations, locksMs: 200 })).rejects.toThrow(
         'the database cannot be migrated: migrations/9001_change.sql: a table was in use by another ' +
           'connection for more than 0.2 s; nothing of it was done, try again',
       )
       await holder.query('rollback')
-      expect(await migrate(busy, { migrations, lockTimeoutMs: 200 })).toEqual([change.name])
+      expect(await migrate(busy, { migrations, locksMs: 200 })).toEqual([change.name])
     } finally {
       await holder.end()
       await busy.close()
@@ -78,7 +78,7 @@ test.runIf(engine === 'postgres')(
 test.runIf(engine === 'postgres')('a statement that takes too long ends it as well', async () => {
   const slow = added('9001_slow.sql', 'create table first_new (id integer); select pg_sleep(600)')
   const migrations = [...landed, slow]
-  await expect(migrate(database, { migrations, statementTimeoutMs: 200 })).rejects.toThrow(
+  await expect(migrate(database, { migrations, statementMs: 200 })).rejects.toThrow(
     'migrations/9001_slow.sql: one statement took more than 0.2 s; nothing of it was done',
   )
   expect(await tableNames()).toEqual([])

@@ -197,6 +197,21 @@ describe('signing in', () => {
     expect(await refused(signIn(posing))).toMatchObject({ status: 401 })
   })
 
+  test('a user handle, where one is given, has to be that of the passkey’s owner', async () => {
+    const handleOf = async (person: Person) => {
+      const { user } = (await person.passkeys.registrationOptions()) as { user?: { id: string } }
+      return user?.id ?? ''
+    }
+    const { device } = await add(ana)
+    for (const userHandle of [await handleOf(bo), '', 'AAAA'])
+      expect(await refused(signIn(device, { userHandle }))).toMatchObject({
+        status: 401,
+        message: 'Invalid credentials',
+      })
+    const { user } = await signIn(device, { userHandle: await handleOf(ana) })
+    expect(user.email).toBe('ana@example.test')
+  })
+
   test('a counter that does not grow is refused and logged; one that stays 0 is not', async () => {
     const { device } = await add(ana)
     await signIn(device, { counter: 5 })

@@ -72,6 +72,21 @@ describe('changing a password', () => {
     await signInWith(newPassword)
   })
 
+  test('the cookie of this browser changes, so that a copy of it opens nothing', async () => {
+    const ana = await world.as('ana')
+    // A day later the request renews the cookie too: the new one has to win.
+    world.clock.advance(25 * 3600_000)
+    const thief = world.visitor({ cookie: ana.jar.header() })
+    const [before] = await ana.security.listSignIns()
+    world.clock.advance(25 * 3600_000)
+    await ana.security.changePassword({ body: { currentPassword: password, newPassword } })
+    expect((await refused(thief.accounts.currentUser())).status).toBe(401)
+    const after = await ana.security.listSignIns()
+    expect(after).toMatchObject([
+      { id: before?.id, createdAt: before?.createdAt, isCurrent: true, kind: 'browser' },
+    ])
+  })
+
   test('it is logged and mailed, and neither holds a password', async () => {
     const ana = await world.as('ana')
     await ana.security.changePassword({ body: { currentPassword: password, newPassword } })
@@ -203,7 +218,8 @@ describe('a forgotten password', () => {
   test('a token is worth nothing after an hour, a later one, or a changed password', async () => {
     const ana = await world.as('ana')
     const invalid = { status: 400, body: { code: 'INVALID_TOKEN' } }
-    expect(await refused(reset('made-up'))).toMatchObject(invalid)
+    for (const wrong of ['made-up', '', 'x'.repeat(201), 'x'.repeat(100_000)])
+      expect(await refused(reset(wrong))).toMatchObject(invalid)
     const first = await askForToken()
     world.clock.advance(1000)
     const second = await askForToken()

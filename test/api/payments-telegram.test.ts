@@ -1,5 +1,6 @@
 /** Payments in stars, against a server that speaks as Telegram documents its Bot API. */
 import { describe, expect, test } from 'vitest'
+import { withRole } from '../support/admin-world.ts'
 import type { PaymentWorld } from '../support/payment-world.ts'
 import { createPaymentWorld } from '../support/payment-world.ts'
 import { useWorld } from '../support/use-world.ts'
@@ -44,6 +45,8 @@ describe('an invoice link', () => {
   })
 
   test('fits Telegram’s limits for everything that can be bought', async () => {
+    const admin = await withRole(world, 'ada', 'admin')
+    await admin.admin.changeSettings({ body: { tierNames: { vip: 'Patron '.repeat(5).trim() } } })
     const { packages, tiers } = await ana.payments.packages()
     const things = [
       ...packages.map(({ id }) => ({ packageId: id })),

@@ -93,7 +93,7 @@ describe('a tier', () => {
     const { current } = await ana.payments.packages()
     expect(current.tierUntil?.slice(0, 16)).toBe('2027-04-09T10:00')
     const { transactions } = await ana.credits.transactions({ query: { type: 'purchase' } })
-    expect(transactions).toMatchObject([{ amount: 970, description: 'JOI-Curious, 30 days' }])
+    expect(transactions).toMatchObject([{ amount: 970, description: 'Plus, 30 days' }])
     expect(await balanceOf(bo)).toBe(50)
   })
 

@@ -51,6 +51,24 @@ test('a session of the community is saved whole or not at all, and costs nothing
   expect(await bo.storage.read()).toMatchObject({ usedBytes: 0, files: 0 })
 })
 
+test('the copy of a session has files of its own, which must fit', async () => {
+  const { id } = await publishManual(world, ana, {})
+  await save(bo, id)
+  const [saved] = await bo.sessions.list()
+  const params = { id: String(saved?.id) }
+  const { usedBytes } = await bo.storage.read()
+  const { session, media } = await bo.sessions.duplicate({ params })
+  expect((await bo.storage.read()).usedBytes).toBe(2 * usedBytes)
+  await bo.sessions.remove({ params })
+  await bo.trash.empty({})
+  for (const { mediaUrl } of media) expect((await bo.fetch(mediaUrl ?? '')).status).toBe(200)
+  expect((await bo.fetch(session.thumbnail ?? '')).status).toBe(200)
+  await fillStorage(world, bo, Math.ceil(usedBytes / 2))
+  const again = { params: { id: String(session.id) } }
+  expect(await refused(bo.sessions.duplicate(again))).toMatchObject(overQuota)
+  expect(await bo.sessions.list()).toHaveLength(1)
+})
+
 test('of an import by addresses what does not fit is left out, and nothing begins when full', async () => {
   const urls = [at('jpg/a.jpg'), at('jpg/b.jpg'), at('jpg/c.jpg')]
   const { session } = await importUrls(ana, urls)

@@ -66,6 +66,13 @@ describe('a screen', () => {
     await eventually(() => expect(sequencesOf(current)).toEqual([3]))
   })
 
+  test('that knows a state that never was, as after a restore, hears the newest one', async () => {
+    const ahead = await screenOn(nodeA, { 'last-event-id': '999' })
+    await eventually(() => expect(sequencesOf(ahead)).toEqual([1]))
+    await lead(ana, code, { command: 'play' })
+    await eventually(() => expect(sequencesOf(ahead)).toEqual([1, 2]))
+  })
+
   test('is counted on all nodes together, and no longer once it has gone', async () => {
     const [one, other] = [await screenOn(nodeA), await screenOn(nodeB)]
     for (const screen of [one, other]) await eventually(() => expect(lastScreens(screen)).toBe(2))

@@ -37,7 +37,7 @@ async function refusals(person: Person, code: string) {
 }
 
 test('a program opens a room and leads it from its first word to its end', async () => {
-  const program = await programOf(world, ana, ['rooms'])
+  const program = await programOf(world, ana, ['rooms', 'sessions:read'])
   const { room } = await openRoom(program, sessionId)
   const params = { code: room.code }
   expect((await lead(program, room.code, { command: 'play' })).status).toBe('playing')
@@ -49,6 +49,28 @@ test('a program opens a room and leads it from its first word to its end', async
   expect((await lead(ana, room.code, { command: 'pause' })).status).toBe('paused')
   expect((await lead(program, room.code, { command: 'end' })).status).toBe('ended')
   expect((await refused(program.rooms.read({ params }))).status).toBe(404)
+})
+
+test('a key that cannot read sessions shows no private one in a room, by whichever command', async () => {
+  const program = await programOf(world, ana, ['rooms'])
+  const scopeMissing = { status: 403, body: { code: 'SCOPE_MISSING' } }
+  expect(await refused(openRoom(program, sessionId))).toMatchObject(scopeMissing)
+  const open = await makeShow(ana, { title: 'For all', isPublic: true })
+  const { code } = (await openRoom(program, open.id)).room
+  for (const call of [
+    () => lead(program, code, { command: 'swap', sessionId }),
+    () => lead(program, code, { command: 'sessions', sessionIds: [sessionId] }),
+  ])
+    expect(await refused(call())).toMatchObject(scopeMissing)
+  expect((await program.rooms.read({ params: { code } })).room).toMatchObject({
+    session: { title: 'For all' },
+    sessions: [],
+  })
+  // Anyone with a link's code may play it.
+  const params = { id: String(sessionId) }
+  const { shareCode } = await ana.sharing.shareSession({ params, body: { password: 'sesame' } })
+  const headers = { 'x-share-password': 'sesame' }
+  await program.rooms.open({ body: { shareCode }, headers })
 })
 
 test('a key of somebody else, for something else, or of nobody leads nothing', async () => {

@@ -5,7 +5,7 @@ import { runningSlide } from '../../src/contract/slide-time.ts'
 import { hourMs, lead, makeShow, openRoom } from '../support/room-world.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person, World } from '../support/world.ts'
-import { createWorld, refused } from '../support/world.ts'
+import { createWorld, refusalCode, refused } from '../support/world.ts'
 
 let world: World
 let ana: Person
@@ -87,7 +87,11 @@ describe('a room', () => {
       body: { password: null, expiresAt: new Date(nowMs() + 60_000).toISOString() },
     })
     world.clock.advance(61_000)
-    expect(await statusOf(bo.rooms.open({ body: { shareCode } }))).toBe(410)
+    const reason = () => refusalCode(bo.rooms.open({ body: { shareCode } }))
+    expect(await reason()).toBe('SHARE_EXPIRED')
+    const stopped = { expiresAt: new Date(0).toISOString() }
+    await ana.sharing.shareSession({ params: { id: String(sessionId) }, body: stopped })
+    expect(await reason()).toBe('SHARE_STOPPED')
   })
 
   test('is one of a hundred at most that a host has open', async () => {
@@ -233,10 +237,10 @@ describe('a command', () => {
   test('plays another session, as far as the host may', async () => {
     const other = await makeShow(ana, { title: 'Morning', intervalMin: 7, intervalMax: 7 })
     await lead(ana, code, { command: 'seek', slide: 4 })
+    // The host's account leads as the host, whatever token it shows.
     const { token } = await ana.rooms.addRemote({ params: { code } })
     const headers = { 'x-room-remote': token }
-    const swap = (id: number) =>
-      lead(world.visitor(), code, { command: 'swap', sessionId: id }, headers)
+    const swap = (id: number) => lead(ana, code, { command: 'swap', sessionId: id }, headers)
     const { seed } = (await read()).room.state
     expect(await swap(other.id)).toMatchObject({
       slide: 0,
@@ -254,6 +258,62 @@ describe('a command', () => {
     await swap(bos.id)
     await bo.sessions.update({ params: { id: String(bos.id) }, body: { isPublic: false } })
     expect(await statusOf(read())).toBe(404)
+  })
+})
+
+describe('the list of a room', () => {
+  const list = (sessionIds: number[], person = ana, headers = {}) =>
+    lead(person, code, { command: 'sessions', sessionIds }, headers)
+
+  test('is all that a remote swaps among, so that it finds no session by counting', async () => {
+    const [listed, unlisted] = [await makeShow(ana, { title: 'Morning' }), await makeShow(ana)]
+    const { token } = await ana.rooms.addRemote({ params: { code } })
+    const headers = { 'x-room-remote': token }
+    const swap = (id: number) =>
+      lead(world.visitor(), code, { command: 'swap', sessionId: id }, headers)
+    for (const id of [listed.id, unlisted.id, 2_000_000_000])
+      expect(await statusOf(swap(id))).toBe(403)
+    await list([listed.id, listed.id])
+    await swap(listed.id)
+    expect((await read()).room.session.title).toBe('Morning')
+    for (const id of [unlisted.id, 2_000_000_000]) expect(await statusOf(swap(id))).toBe(403)
+    await list([])
+    expect(await statusOf(swap(listed.id))).toBe(403)
+  })
+
+  test('is the host’s to make, of what they may play, and changes nothing that is on', async () => {
+    const bos = await makeShow(bo)
+    const { token } = await ana.rooms.addRemote({ params: { code } })
+    const headers = { 'x-room-remote': token }
+    await lead(ana, code, { command: 'seek', slide: 3 })
+    const before = (await read()).room.state
+    expect(await statusOf(list([sessionId], world.visitor(), headers))).toBe(403)
+    expect(await statusOf(list([sessionId], bo))).toBe(403)
+    expect(await statusOf(list([sessionId], world.visitor()))).toBe(401)
+    expect(await statusOf(list([bos.id]))).toBe(403)
+    expect(await statusOf(list([2_000_000_000]))).toBe(404)
+    expect(await statusOf(list(Array.from({ length: 51 }, (_, index) => index + 1)))).toBe(400)
+    expect((await read()).room.state).toEqual(before)
+    expect(await list([sessionId])).toEqual({ ...before, sequence: before.sequence + 1 })
+  })
+
+  test('is shown to host and remotes, as far as the host may still play it', async () => {
+    const morning = await makeShow(ana, { title: 'Morning' })
+    expect((await openRoom(ana, sessionId)).room.sessions).toEqual([])
+    await list([morning.id, sessionId])
+    const { token } = await ana.rooms.addRemote({ params: { code } })
+    const headers = { 'x-room-remote': token }
+    const byRemote = await world.visitor().rooms.read({ params: { code }, headers })
+    const shown = [
+      { id: morning.id, title: 'Morning' },
+      { id: sessionId, title: 'Evening' },
+    ]
+    expect(byRemote.room.sessions).toEqual(shown)
+    expect((await read(ana)).room.sessions).toEqual(shown)
+    for (const person of [bo, world.visitor()])
+      expect((await read(person)).room).not.toHaveProperty('sessions')
+    await ana.sessions.remove({ params: { id: String(morning.id) } })
+    expect((await read(ana)).room.sessions).toEqual(shown.slice(1))
   })
 })
 

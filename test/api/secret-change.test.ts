@@ -128,7 +128,7 @@ const kinds: Record<string, Kind> = {
     const { id } = await sessionAt(maker, ana)
     const { shareCode: code } = await ana.sharing.shareSession({ params: { id }, body: {} })
     const { media } = await (await adultAt(maker)).sharing.open({ params: { code } })
-    expect(media[0]?.mediaUrl).toContain('?g=share.')
+    expect(media[0]?.mediaUrl).toContain('?g=adultshare.')
     return (taker) => opens(taker, media[0]?.mediaUrl)
   },
   async 'a challenge for a new passkey'(maker) {

@@ -219,3 +219,54 @@ describe('changing a session', () => {
     await world.runJobs()
   })
 })
+
+describe('duplicating', () => {
+  test('makes a private copy with the same slides, captions, timing and settings, for nothing', async () => {
+    const slides = [
+      { mediaUrl: 'https://pictures.example/one.jpg', caption: 'First light', durationMs: 4000 },
+      { mediaUrl: 'https://pictures.example/two.jpg' },
+    ]
+    const settings = { intervalMin: 4, intervalMax: 9, transition: 'zoom' as const, tags: ['city'] }
+    const { session } = await ana.sessions.createManual({
+      body: { title: 'Evening', slides, isManualMode: true, ...settings },
+    })
+    const params = { id: String(session.id) }
+    await ana.sharing.shareSession({ params, body: {} })
+    const before = await balance()
+    const copy = await ana.sessions.duplicate({ params })
+    expect(await balance()).toBe(before)
+    const read = { params: { id: String(copy.session.id) } }
+    expect(await ana.sessions.read(read)).toMatchObject(copy)
+    const source = await ana.sessions.read({ params })
+    const { id, createdAt: _, updatedAt: __, ...same } = source.session
+    expect(copy.session).toMatchObject({ ...same, isPublic: false })
+    expect(copy.session.id).not.toBe(id)
+    const shown = (media: typeof copy.media) =>
+      media.map((slide) => ({ ...slide, id: null, sessionId: null }))
+    expect(shown(copy.media)).toEqual(shown(source.media))
+    expect((await refused(ana.sharing.readShare(read))).status).toBe(404)
+  })
+
+  test('is the owner’s alone', async () => {
+    const { id } = await make()
+    const params = { id: String(id) }
+    await ana.sharing.shareSession({ params, body: {} })
+    expect((await refused(bo.sessions.duplicate({ params }))).status).toBe(403)
+    expect((await refused(world.visitor().sessions.duplicate({ params }))).status).toBe(401)
+    await ana.sessions.remove({ params })
+    expect((await refused(ana.sessions.duplicate({ params }))).status).toBe(404)
+    expect(await ana.sessions.list()).toEqual([])
+  })
+
+  test('is refused while the session is hidden by a report', async () => {
+    const { id } = await make()
+    const params = { id: String(id) }
+    const { shareCode } = await ana.sharing.shareSession({ params, body: {} })
+    const reason = 'non_consensual'
+    await world.visitor().moderation.report({
+      body: { targetType: 'shared_session', shareCode, reason },
+    })
+    expect(await refused(ana.sessions.duplicate({ params }))).toMatchObject({ status: 422 })
+    expect(await ana.sessions.list()).toHaveLength(1)
+  })
+})

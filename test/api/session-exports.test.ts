@@ -10,6 +10,7 @@ import {
   makeSession,
   sha,
 } from '../support/archive-world.ts'
+import { acquireSlot } from '../../src/server/leases/account-slots.ts'
 import { eventually } from '../support/eventually.ts'
 import { plainJpeg } from '../support/sample-media.ts'
 import { useWorld } from '../support/use-world.ts'
@@ -207,5 +208,89 @@ describe('an export', () => {
       expect(await everythingIn(world)).toMatchObject({ files: [] })
     })
     expect(world.site.asked.filter((path) => path.startsWith('/photo/')).length).toBeLessThan(30)
+  })
+})
+
+describe('an export of a link', () => {
+  const exportShared = (person: Person, code: string, headers = {}) =>
+    person.archives.exportShared({ params: { code }, headers })
+  const reason = async (call: Promise<unknown>) => {
+    const { status, body } = await refused(call)
+    return [status, (body as { code?: unknown }).code]
+  }
+
+  test('is for those who may play it, once its owner offers it', async () => {
+    const { session, jpeg } = await makeSession(ana)
+    const { params } = pathOf(session.id)
+    const share = (body: object) => ana.sharing.shareSession({ params, body })
+    const { shareCode: code } = await share({ access: 'anyone' })
+    const visitor = world.visitor()
+    const preview = async () => (await visitor.sharing.preview({ params: { code } })).download
+    expect(await preview()).toBe(false)
+    expect(await reason(exportShared(visitor, code))).toEqual([403, 'DOWNLOAD_OFF'])
+    await share({ download: true })
+    await share({})
+    expect(await preview()).toBe(true)
+    for (const person of [visitor, bo, ana]) {
+      const answer = await person.fetch(`/api/shared/${code}/export`)
+      expect(answer.headers.get('content-disposition')).toContain('.zip')
+      const { names, entries } = await contentsOf(Buffer.from(await answer.arrayBuffer()))
+      expect(names).toEqual(['sessions/1/001.jpg', 'sessions/1/002.gif', 'manifest.json'])
+      expect(sha(entries.get('sessions/1/001.jpg'))).toBe(sha(jpeg))
+    }
+
+    await share({ password: 'open sesame' })
+    expect((await refused(exportShared(visitor, code))).status).toBe(401)
+    await exportShared(visitor, code, { 'x-share-password': 'open sesame' })
+    await share({ password: null, access: 'members' })
+    expect((await refused(exportShared(visitor, code))).status).toBe(401)
+    const soon = new Date(world.clock.now().getTime() + 60_000).toISOString()
+    await share({ expiresAt: soon })
+    world.clock.advance(61_000)
+    expect(await reason(exportShared(bo, code))).toEqual([410, 'SHARE_EXPIRED'])
+    await share({ expiresAt: soon })
+    expect(await reason(exportShared(bo, code))).toEqual([410, 'SHARE_STOPPED'])
+    expect((await refused(exportShared(bo, world.ctx.newId()))).status).toBe(404)
+    await share({ expiresAt: null, download: false })
+    expect(await reason(exportShared(bo, code))).toEqual([403, 'DOWNLOAD_OFF'])
+  })
+
+  test('leaves out what its taker may not see', async () => {
+    await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
+    const photo = await putMedia(ana, await plainJpeg())
+    const other = await putMedia(ana, await plainJpeg(), 'other.jpg')
+    const body = { shareToCommunity: true, nsfw: true, policyAgreed: true, tags: ['portrait'] }
+    await ana.vault.share({ params: { id: other }, body })
+    const slides = [{ mediaId: Number(photo) }, { mediaId: Number(other) }]
+    const { session, media } = await ana.sessions.createManual({ body: { title: 'x', slides } })
+    expect(media.map(({ nsfw }) => nsfw)).toEqual([false, true])
+    const { params } = pathOf(session.id)
+    const shared = { access: 'anyone', download: true } as const
+    const { shareCode } = await ana.sharing.shareSession({ params, body: shared })
+    const namesFor = async (person: Person) => {
+      const answer = await person.fetch(`/api/shared/${shareCode}/export`)
+      return (await contentsOf(Buffer.from(await answer.arrayBuffer()))).names
+    }
+    expect(await namesFor(world.visitor())).toEqual(['sessions/1/001.jpg', 'manifest.json'])
+    expect(await namesFor(bo)).toEqual(['sessions/1/001.jpg', 'manifest.json'])
+    expect(await namesFor(ana)).toHaveLength(3)
+    await ana.sessions.update({ params, body: { nsfw: true } })
+    expect(await namesFor(world.visitor())).toEqual(['manifest.json'])
+    expect(await reason(exportShared(bo, shareCode))).toEqual([403, 'AGE_VERIFICATION_REQUIRED'])
+  })
+
+  test('is one of few at once', async () => {
+    const { session } = await makeSession(ana)
+    const { params } = pathOf(session.id)
+    const body = { access: 'anyone', download: true } as const
+    const { shareCode } = await ana.sharing.shareSession({ params, body })
+    const taken = { kind: 'shared-export', userId: session.userId, atMost: 8 }
+    const slots = await Promise.all(Array.from({ length: 8 }, () => acquireSlot(world.ctx, taken)))
+    expect(await refused(exportShared(bo, shareCode))).toMatchObject({
+      status: 429,
+      body: { retryAfter: 60 },
+    })
+    for (const slot of slots) await slot?.release()
+    await exportShared(bo, shareCode)
   })
 })

@@ -7,7 +7,7 @@ import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
-import { refused } from '../support/world.ts'
+import { refusalCode, refused } from '../support/world.ts'
 
 let world: SessionWorld
 let ana: Person
@@ -213,7 +213,7 @@ describe('a link for anyone', () => {
     expect([session.title, session.thumbnail, media]).toEqual(['Evening', null, []])
     const preview = await world.visitor().sharing.preview({ params })
     expect([preview.session.thumbnail, preview.media]).toEqual([null, []])
-    expect((await bo.sharing.open({ params })).media).toHaveLength(5)
+    expect((await refused(bo.sharing.open({ params }))).status).toBe(403)
   })
 
   test('asks for its password, ends, and is hidden like any other', async () => {
@@ -238,7 +238,10 @@ describe('a link for anyone', () => {
       expect(asked).toMatchObject({ status: 401, body: { requiresPassword: true } })
     }
     world.clock.advance(61_000)
-    for (const way of ways) expect((await refused(way(headers))).status).toBe(410)
+    const reason = (way: (typeof ways)[number]) => refusalCode(way(headers))
+    for (const way of ways) expect(await reason(way)).toBe('SHARE_EXPIRED')
+    await share({ expiresAt: new Date(world.clock.now().getTime() - 1).toISOString() })
+    for (const way of ways) expect(await reason(way)).toBe('SHARE_STOPPED')
     await share({ expiresAt: null, password: null })
     await visitor.sharing.open({ params })
     const body = { targetType: 'shared_session', shareCode: code, reason: 'minor' } as const

@@ -96,6 +96,7 @@ test('the owner, and nobody else, can read what the link is and how it is limite
     expiresAt,
     hasPassword: true,
     access: 'members',
+    download: false,
   })
   expect((await refused(bo.sharing.readShare({ params }))).status).toBe(403)
   await share({ password: null })
@@ -104,6 +105,7 @@ test('the owner, and nobody else, can read what the link is and how it is limite
     expiresAt,
     hasPassword: false,
     access: 'members',
+    download: false,
   })
   world.clock.advance(61_000)
   expect((await ana.sharing.readShare({ params })).expiresAt).toBe(expiresAt)
@@ -127,6 +129,59 @@ test('a password or an end that comes later closes the session to whoever has no
     await share()
     expect(await isPublic()).toBe(false)
   }
+})
+
+/** The status and the code of a refusal. */
+async function reasonOf(call: Promise<unknown>) {
+  const { status, body } = await refused(call)
+  return [status, (body as { code?: unknown }).code]
+}
+
+const past = () => new Date(world.clock.now().getTime() - 1).toISOString()
+const monthMs = 30 * 24 * 3_600_000
+
+describe('a link that has ended', () => {
+  const preview = (code: string) => world.visitor().sharing.preview({ params: { code } })
+  const open = (code: string) => bo.sharing.open({ params: { code } })
+  const unknown = [404, undefined]
+
+  test('says for 30 days that its owner stopped it', async () => {
+    const { shareCode: code } = await share()
+    await share({ expiresAt: past(), password: 'open sesame' })
+    for (const read of [preview, open])
+      expect(await reasonOf(read(code))).toEqual([410, 'SHARE_STOPPED'])
+    await share({ expiresAt: null, password: null })
+    expect((await preview(code)).session.title).toBe('Evening')
+    await share({ expiresAt: past() })
+    world.clock.advance(monthMs - 60_000)
+    expect(await reasonOf(preview(code))).toEqual([410, 'SHARE_STOPPED'])
+    world.clock.advance(60_000)
+    expect(await reasonOf(preview(code))).toEqual(unknown)
+  })
+
+  test('says for 30 days that it has expired, also after it was stopped once', async () => {
+    const { shareCode: code } = await share({ expiresAt: past() })
+    await share({ expiresAt: new Date(world.clock.now().getTime() + 60_000).toISOString() })
+    world.clock.advance(60_000)
+    for (const read of [preview, open])
+      expect(await reasonOf(read(code))).toEqual([410, 'SHARE_EXPIRED'])
+    world.clock.advance(monthMs)
+    expect(await reasonOf(preview(code))).toEqual(unknown)
+  })
+
+  test('says nothing of a session that was taken down, or is in the trash', async () => {
+    const { shareCode: code } = await share({ expiresAt: past() })
+    await ana.sessions.remove({ params: { id } })
+    expect(await reasonOf(preview(code))).toEqual(unknown)
+
+    const other = { id: await world.makeFilled(ana, { title: 'Other' }) }
+    const body = { expiresAt: past() }
+    const { shareCode } = await ana.sharing.shareSession({ params: other, body })
+    expect(await reasonOf(preview(shareCode))).toEqual([410, 'SHARE_STOPPED'])
+    const hidden = { targetType: 'shared_session', shareCode, reason: 'non_consensual' } as const
+    await world.visitor().moderation.report({ body: hidden })
+    expect(await reasonOf(preview(shareCode))).toEqual(unknown)
+  })
 })
 
 describe('an expiry', () => {
@@ -189,7 +244,9 @@ describe('a password', () => {
     ]
     for (const way of ways) expect((await refused(way())).status).toBe(401)
     world.clock.advance(61_000)
-    for (const way of ways) expect((await refused(way())).status).toBe(410)
+    for (const way of ways) expect(await reasonOf(way())).toEqual([410, 'SHARE_EXPIRED'])
+    await share({ expiresAt: past() })
+    for (const way of ways) expect(await reasonOf(way())).toEqual([410, 'SHARE_STOPPED'])
   })
 
   test('a code opens its own session only', async () => {

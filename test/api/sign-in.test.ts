@@ -111,6 +111,17 @@ describe('signing in and out', () => {
     }
   })
 
+  test('the link signs out a person who navigates there, but not one whose page only loads it', async () => {
+    const ana = await world.as('ana')
+    for (const dest of ['image', 'video', 'iframe', 'embed', 'script', 'empty']) {
+      const loaded = await ana.fetch('/api/logout', { headers: { 'sec-fetch-dest': dest } })
+      expect([loaded.status, loaded.headers.getSetCookie()], dest).toEqual([302, []])
+      await ana.accounts.currentUser()
+    }
+    await ana.fetch('/api/logout', { headers: { 'sec-fetch-dest': 'document' } })
+    expect((await refused(ana.accounts.currentUser())).status).toBe(401)
+  })
+
   test('of many who ask at once each is known as themselves, and whoever has left as nobody', async () => {
     const names = ['ana', 'bo', 'cy', 'dee', 'eli']
     const people = await Promise.all(names.map((name) => world.as(name)))

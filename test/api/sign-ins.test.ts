@@ -1,5 +1,5 @@
 /** Where an account is signed in, and ending that (contract, section 14). */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
@@ -81,4 +81,64 @@ test('ends all others of the account at once, and nobody else’s', async () => 
   await ana.accounts.currentUser()
   await ben.accounts.currentUser()
   expect(await ana.security.listSignIns()).toHaveLength(1)
+})
+
+describe('adding a way in, and deleting the account', () => {
+  const email = 'ana@example.test'
+  const actions: Record<string, (person: Person, proof: Proof) => Promise<unknown>> = {
+    'a passkey': (person, proof) => person.passkeys.registrationOptions({ body: proof }),
+    'a second factor': (person, proof) => person.secondFactor.begin({ body: proof }),
+    'a key': (person, proof) =>
+      person.keys.create({ body: { name: 'A program', scopes: ['rooms'], ...proof } }),
+    'the end of the account': (person, proof) =>
+      person.accounts.deleteAccount({ body: { confirm: email, ...proof } }),
+  }
+  type Proof = { currentPassword?: string }
+  const cases = Object.entries(actions)
+
+  test.each(cases)('%s: a recent sign-in is enough', async (_, act) => {
+    const ana = await world.as('ana')
+    world.clock.advance(9 * 60_000)
+    await act(ana, {})
+  })
+
+  test.each(cases)('%s: an older sign-in needs the right password', async (_, act) => {
+    const [ana, ben] = [await world.as('ana'), await world.as('ben')]
+    world.clock.advance(11 * 60_000)
+    const again = { status: 401, body: { code: 'REAUTHENTICATION_REQUIRED' } }
+    expect(await refused(act(ana, {}))).toMatchObject(again)
+    // Neither another browser of the account nor another account that has just signed in helps.
+    await signInFrom({})
+    await ben.accounts.signIn({ body: { email: 'ben@example.test', password } })
+    expect(await refused(act(ana, {}))).toMatchObject(again)
+    expect(await refused(act(ana, { currentPassword: 'a wrong password' }))).toMatchObject({
+      status: 401,
+      body: { message: 'Invalid credentials' },
+    })
+    await act(ana, { currentPassword: password })
+  })
+
+  test.each(cases)('%s: a wrong password is refused after a recent sign-in too', async (_, act) => {
+    const ana = await world.as('ana')
+    expect(await refused(act(ana, { currentPassword: 'x'.repeat(5000) }))).toMatchObject({
+      status: 401,
+      body: { message: 'Invalid credentials' },
+    })
+    await ana.accounts.currentUser()
+  })
+
+  test('an account without a password signs in again', async () => {
+    const developer = world.visitor()
+    await developer.accounts.devSignIn()
+    world.clock.advance(11 * 60_000)
+    const make = (proof: Proof) =>
+      developer.keys.create({ body: { name: 'A program', scopes: ['rooms'], ...proof } })
+    for (const proof of [{}, { currentPassword: 'anything' }])
+      expect(await refused(make(proof))).toMatchObject({
+        status: 401,
+        body: { code: 'REAUTHENTICATION_REQUIRED' },
+      })
+    await developer.accounts.devSignIn()
+    await make({})
+  })
 })

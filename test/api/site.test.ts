@@ -41,6 +41,7 @@ describe('a site', () => {
       registration: 'open',
       signIn: ['password', 'development'],
       credits: 'on',
+      tierNames: { free: 'Free', joi_curious: 'Plus', full_access: 'Full access', vip: 'Patron' },
       mail: false,
       feeds: [
         { id: 'demo', name: 'Demo', example: 'mountainlight', needsConnection: false },

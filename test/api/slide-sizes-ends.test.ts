@@ -12,8 +12,6 @@ import { useWorld } from '../support/use-world.ts'
 import { keysIn, putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
 
-vi.setConfig({ testTimeout: 300_000 })
-
 let world: ModerationWorld
 let ana: Person
 let bo: Person

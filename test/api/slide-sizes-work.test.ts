@@ -1,6 +1,6 @@
 /** How sizes come to be made: by turns of accounts, by and by of what was there before, past all faults. */
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sweepRenditions } from '../../src/server/features/renditions/rendition-jobs.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
@@ -11,8 +11,6 @@ import { useWorld } from '../support/use-world.ts'
 import { putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import { userIdOf } from '../support/vault-world.ts'
 import type { Person } from '../support/world.ts'
-
-vi.setConfig({ testTimeout: 300_000 })
 
 let world: CommunityWorld
 let ana: Person

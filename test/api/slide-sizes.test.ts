@@ -1,5 +1,5 @@
 /** Slides tell in what sizes their picture is there, where the eye goes, and how long they are (contract 1.3). */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { exportSession, importArchive } from '../support/archive-world.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
@@ -18,8 +18,6 @@ import { makeFilm, paint, plainJpeg, privateJpeg } from '../support/sample-media
 import { useWorld } from '../support/use-world.ts'
 import { listed, putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
-
-vi.setConfig({ testTimeout: 300_000 })
 
 let world: CommunityWorld
 let ana: Person

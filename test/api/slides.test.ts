@@ -40,6 +40,66 @@ const slides = [
   { feedPost: post, caption: 'Third' },
 ]
 
+describe('addresses', () => {
+  const acting = [
+    '/api/logout',
+    '/media/../api/logout',
+    '/media/%2e%2e/api/logout',
+    '/media\\..\\api/logout',
+    '//elsewhere.example/media/a.jpg',
+    'http://lanternist.test/api/logout',
+    'http://lanternist.test/media/../api/logout',
+    'javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'ftp://pictures.example/a.jpg',
+    'https://',
+  ]
+  const title = 'A session'
+  const picture = { mediaUrl: 'https://pictures.example/a.jpg' }
+
+  test.each(acting)('that act or are of another scheme are refused everywhere: %s', async (bad) => {
+    const { session } = await ana.sessions.createManual({ body: { title, slides: [picture] } })
+    const params = { id: String(session.id) }
+    const feedPosts = [
+      { ...post, media_url: bad },
+      { ...post, thumbnail: bad },
+      { ...post, licence: { name: 'Free', url: bad } },
+    ]
+    const given = [{ mediaUrl: bad }, ...feedPosts.map((feedPost) => ({ feedPost }))]
+    // A page of this site is no credit, and is left out.
+    const isOwn = bad.startsWith('http://lanternist.test/')
+    if (!isOwn) given.push({ feedPost: { ...post, url: bad } })
+    for (const slide of isOwn ? given.slice(0, 3) : given) {
+      const calls = [
+        () => ana.sessions.createManual({ body: { title, slides: [slide] } }),
+        () => ana.sessions.replaceMedia({ params, body: { slides: [slide] } }),
+      ]
+      for (const call of calls) expect((await refused(call())).status).toBe(400)
+    }
+    const calls = [
+      () => ana.sessions.create({ body: { title, subfeeds: 'city', thumbnail: bad } }),
+      () => ana.sessions.createManual({ body: { title, slides: [picture], thumbnail: bad } }),
+      () => ana.sessions.update({ params, body: { thumbnail: bad } }),
+      () => ana.accounts.updateProfile({ body: { profileImageUrl: bad } }),
+    ]
+    for (const call of calls) expect((await refused(Promise.resolve(call()))).status).toBe(400)
+    const { media } = await ana.sessions.read({ params })
+    expect(media).toMatchObject([picture])
+  })
+
+  test('of other sites and of media here are kept; a page of this site is no credit', async () => {
+    const own = { ...post, url: 'http://lanternist.test/vault/5', thumbnail: '/demo/a/../b.webp' }
+    const { media } = await ana.sessions.createManual({
+      body: { title, slides: [picture, { mediaUrl: '/demo/city-01.webp' }, { feedPost: own }] },
+    })
+    expect(media).toMatchObject([
+      picture,
+      { mediaUrl: '/demo/city-01.webp' },
+      { feedPostUrl: null, thumbnail: '/demo/b.webp', credit: { author: 'someone', url: null } },
+    ])
+  })
+})
+
 describe('a manual session', () => {
   test('is made of the given slides, in order, free', async () => {
     const { session, media } = await ana.sessions.createManual({

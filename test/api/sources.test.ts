@@ -1,4 +1,7 @@
 /** Many sources at once: names, fair fills, what fails, and manners towards far hosts (contract 16). */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/server/config/config.ts'
 import { securityHeaders } from '../../src/server/http/security-headers.ts'
@@ -8,7 +11,7 @@ import { createSessionWorld } from '../support/session-world.ts'
 import type { Mood } from '../support/source-site.ts'
 import { openSourceSite } from '../support/source-site.ts'
 import type { Person } from '../support/world.ts'
-import { refused } from '../support/world.ts'
+import { createWorld, refused } from '../support/world.ts'
 
 const all = 'demo,rss,mastodon,bluesky,commons'
 
@@ -310,4 +313,58 @@ describe('suggestions', () => {
     expect((await refused(world.visitor().feeds.suggest({ query: { q: 'a' } }))).status).toBe(401)
     expect((await refused(ana.feeds.suggest({ query: { q: ' ' } }))).status).toBe(400)
   })
+})
+
+test('FEEDS names any source, and those that the site has are offered in that order', async () => {
+  const own = await createWorld({ FEEDS: 'vault,immich,rss,folder', ...site.settings })
+  try {
+    const { feeds } = await own.visitor().site.read()
+    expect(feeds.map(({ id }) => id)).toEqual(['vault', 'rss'])
+    const bo = await own.as('bo')
+    const [name, other] = ['all', `rss:${site.origin}/feed.xml`]
+    const body = { title: 'Mine', subfeeds: `vault:${name},${other}` }
+    expect((await bo.sessions.create({ body })).subfeeds).toEqual([name, other])
+  } finally {
+    await own.close()
+  }
+  expect(() => parseConfig({ FEEDS: 'rss,nowhere' })).toThrow(/FEEDS must be some of .*vault/)
+})
+
+test('the first source is no way around who may use folders', async () => {
+  const FOLDERS_DIR = await mkdtemp(join(tmpdir(), 'lanternist-folders-'))
+  const own = await createWorld({ FEEDS: 'folder,rss', FOLDERS_DIR, ...site.settings })
+  try {
+    const bo = await own.as('bo')
+    const refusal = await refused(bo.feeds.fetch({ body: { subfeeds: 'holidays' } }))
+    expect(refusal.message).toBe(
+      'Validation failed: subfeeds: holidays is of folder, which this site does not offer',
+    )
+  } finally {
+    await own.close()
+    await rm(FOLDERS_DIR, { recursive: true })
+  }
+})
+
+test('fetching what a caller points at costs a token, also where it fails', async () => {
+  const limited = await createSessionWorld({
+    FEEDS: 'demo,rss,commons',
+    RATE_LIMIT_FEED: '3/900',
+    ...site.settings,
+  })
+  try {
+    const bo = await limited.as('bo')
+    const statusOf = async (subfeeds: string) =>
+      (await refused(bo.feeds.fetch({ body: { subfeeds } }))).status
+    site.be('broken')
+    // The site's own choice costs the caller nothing, nor does an invalid name.
+    for (let count = 0; count < 5; count += 1) {
+      expect(await statusOf('commons:Lakes')).toBe(502)
+      expect(await statusOf('nowhere:a')).toBe(400)
+    }
+    for (let count = 0; count < 3; count += 1)
+      expect(await statusOf(`rss:${site.origin}/${count}.xml`)).toBe(502)
+    expect(await statusOf(`rss:${site.origin}/4.xml`)).toBe(429)
+  } finally {
+    await limited.close()
+  }
 })

@@ -8,7 +8,7 @@ import { engine } from '../support/test-database.ts'
 import { useWorld } from '../support/use-world.ts'
 import { putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
-import { refused } from '../support/world.ts'
+import { password, refused } from '../support/world.ts'
 
 let world: ModerationWorld
 let ana: Person
@@ -121,7 +121,9 @@ describe('of what comes and goes', () => {
     const before = await kept()
     expect(before).toBeGreaterThanOrEqual(3)
     for (const [name, person] of Object.entries({ ana, bo }))
-      await person.accounts.deleteAccount({ body: { confirm: `${name}@example.test` } })
+      await person.accounts.deleteAccount({
+        body: { confirm: `${name}@example.test`, currentPassword: password },
+      })
     expect(await kept()).toBe(before)
     const shown = [media.url, media.communityUrl, composed.imageUrl]
     expect(await world.statusesOf(shown)).toEqual([404])

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { thumbnailKey } from '../../src/server/features/vault/media-files.ts'
-import { readLines, sharedFile, testShared } from '../support/shared-corpora.ts'
+import { readLines, sharedFile, testCorpus } from '../support/shared-corpora.ts'
 import { openDiskStage } from '../support/storage-stages.ts'
 import { clearShelves, placeFile } from '../support/vault-media.ts'
 import {
@@ -204,7 +204,7 @@ describe('a path', () => {
     expect(await tracesIn(world)).toMatchObject({ records: [filePath], files: [filePath] })
   })
 
-  testShared('of the traversal lists deletes nothing', async () => {
+  testCorpus('of the traversal lists deletes nothing', async () => {
     const { filePath } = await upload(ana)
     await placeFile(world, anaId, 'Profile/a.png', samples.png)
     const lists = ['LFI-Jhaddix', 'deep_traversal', 'directory_traversal', 'exotic-encoding']

@@ -1,12 +1,10 @@
 /** Strangers' pictures and videos through the vault: known or not, never stuck. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 import { useWorld } from '../support/use-world.ts'
 import { createVaultWorld, download, placeFile } from '../support/vault-media.ts'
 import type { Person, World } from '../support/world.ts'
-
-vi.setConfig({ testTimeout: 300_000 })
 
 let world: World
 let ana: Person

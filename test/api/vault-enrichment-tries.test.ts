@@ -1,6 +1,7 @@
 /** Looking at files of the vault when they, the storage or the workers fail (contract, section 2). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
+import { makeRendition } from '../../src/server/features/renditions/make-rendition.ts'
 import { enrich } from '../../src/server/features/vault/enrich/enrich.ts'
 import { releaseEnrichments } from '../../src/server/features/vault/enrich/enrichment-jobs.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
@@ -17,8 +18,6 @@ import {
 } from '../support/vault-media.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
-
-vi.setConfig({ testTimeout: 300_000 })
 
 let world: World
 let ana: Person
@@ -207,4 +206,31 @@ describe('a worker that dies', () => {
     expect(await keysIn(world, 'user-media')).toEqual([])
     expect(await unclaimedKeys(world)).toEqual([])
   })
+
+  test.each([enrichTask, renditionTask])(
+    'one that is deleted meanwhile has not failed: %o',
+    async (task) => {
+      const id = await putMedia(ana, await privateJpeg({ width: 700, height: 500 }))
+      const work = await task(id)
+      const { begun, release } = holdNextRead(world)
+      const running = work()
+      await begun
+      await ana.vault.remove({ params: { id } })
+      release()
+      expect(await running).toBe('done')
+    },
+  )
 })
+
+async function enrichTask(id: string) {
+  return () => enrich(world.ctx, Number(id))
+}
+
+async function renditionTask(id: string) {
+  await enrich(world.ctx, Number(id))
+  const file = await world.ctx.db
+    .selectFrom('media_renditions')
+    .select(['bucket', 'key'])
+    .executeTakeFirstOrThrow()
+  return () => makeRendition(world.ctx, file)
+}

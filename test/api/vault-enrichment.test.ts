@@ -1,5 +1,5 @@
 /** What is found out about files in the vault (contract 1.4). */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { makeFilm, paint, plainJpeg, privateJpeg } from '../support/sample-media.ts'
@@ -14,8 +14,6 @@ import {
   unclaimedKeys,
 } from '../support/vault-media.ts'
 import type { Person, World } from '../support/world.ts'
-
-vi.setConfig({ testTimeout: 300_000 })
 
 let world: World
 let ana: Person

@@ -1,5 +1,7 @@
 /** Sharing files of the vault, by links and with the community (contract, sections 2 and 4.4). */
 import { describe, expect, test } from 'vitest'
+import { sweepStoppedLinks } from '../../src/server/features/share-links/jobs.ts'
+import { runJob } from '../../src/server/jobs/job.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { refusingRows } from '../support/refused-rows.ts'
@@ -120,7 +122,10 @@ describe('taking back', () => {
     const id = await putMedia(ana, photo)
     const { shareCode } = await share(id, { ...published, nsfw: false })
     expect(await unshare(id)).toEqual({ message: 'Share removed successfully' })
-    expect((await refused(open(shareCode))).status).toBe(404)
+    expect(await refused(open(shareCode))).toMatchObject({
+      status: 410,
+      body: { code: 'SHARE_STOPPED' },
+    })
     expect(await records()).toEqual([])
     expect(await keysIn(world, 'general')).toEqual([])
     expect(await listed(ana, id)).toMatchObject({
@@ -129,6 +134,20 @@ describe('taking back', () => {
       shareToCommunity: false,
     })
     expect((await byLink(id)).shareCode).not.toBe(shareCode)
+    world.clock.advance(30 * 24 * 3_600_000)
+    expect((await refused(open(shareCode))).status).toBe(404)
+    await runJob(world.ctx, sweepStoppedLinks, {})
+    expect(await world.ctx.db.selectFrom('stopped_media_shares').select('code').execute()).toEqual(
+      [],
+    )
+  })
+
+  test('a stopped link says nothing of a file that was deleted', async () => {
+    const id = await putMedia(ana, photo)
+    const { shareCode } = await byLink(id)
+    await unshare(id)
+    await ana.vault.remove({ params: { id } })
+    expect((await refused(open(shareCode))).status).toBe(404)
   })
 
   test('what was never shared is no mistake', async () => {

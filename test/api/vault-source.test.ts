@@ -118,7 +118,7 @@ describe('a session', () => {
     })
     const { media } = await bo.sharing.open({ params: { code } })
     for (const { mediaUrl } of media) {
-      expect(mediaUrl).toContain('?g=share.')
+      expect(mediaUrl).toContain('?g=adultshare.')
       expect(await world.statusOf(mediaUrl)).toBe(200)
     }
     await world.ctx.db

@@ -1,6 +1,7 @@
 /** Uploads: what is taken and where it goes, and what is said of what is not (contract 4.4). */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test, vi } from 'vitest'
+import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import { isKey } from '../../src/server/platform/storage/storage.ts'
 import { privateTraces } from '../support/private-traces.ts'
 import { makeFilm, paint, plainJpeg } from '../support/sample-media.ts'
@@ -113,7 +114,8 @@ describe('what is taken', () => {
     expect(made.filePath).toBe(`users/${anaId}/${folder}/${made.fileName}`)
     expect((await world.visitor().fetch(made.fileUrl)).status).toBe(200)
     expect(await ana.vault.list()).toMatchObject({ files: [], totalCount: 0 })
-    expect(await tracesIn(world)).toEqual({ records: [], unclaimed: [], files: [made.filePath] })
+    const waiting = [made.filePath]
+    expect(await tracesIn(world)).toEqual({ records: [], unclaimed: waiting, files: waiting })
   })
 
   testShared('a picture that others see loses what a camera wrote into it', async () => {
@@ -353,6 +355,74 @@ describe('what is refused', () => {
       expect(await tracesIn(world)).toEqual(noTraces)
     },
   )
+})
+
+describe('a picture of a profile or a session', () => {
+  const put = (source: 'profile' | 'thumbnail') =>
+    ana.vault.upload({ form: { file: pngFile(), source } })
+  const statusOf = async (address: string) => (await world.visitor().fetch(address)).status
+  const dayMs = 24 * 3600 * 1000
+
+  test('goes when another takes its place in the profile', async () => {
+    const first = await put('profile')
+    await ana.accounts.updateProfile({ body: { profileImageUrl: first.fileUrl } })
+    world.clock.advance(2 * dayMs)
+    await sweepUnclaimedFiles(world.ctx)
+    expect(await statusOf(first.fileUrl)).toBe(200)
+    const second = await put('profile')
+    await ana.accounts.updateProfile({ body: { profileImageUrl: second.fileUrl } })
+    expect(await statusOf(first.fileUrl)).toBe(404)
+    await sweepUnclaimedFiles(world.ctx)
+    expect(await tracesIn(world)).toMatchObject({ unclaimed: [], files: [second.filePath] })
+    await ana.accounts.updateProfile({ body: { profileImageUrl: null } })
+    await sweepUnclaimedFiles(world.ctx)
+    expect(await tracesIn(world)).toEqual(noTraces)
+  })
+
+  test('goes when another takes its place in the last session that shows it, or with that', async () => {
+    const [first, second] = [await put('thumbnail'), await put('thumbnail')]
+    const make = async (thumbnail: string) => {
+      const slides = [{ mediaUrl: 'https://pictures.example/1.jpg' }]
+      const { session } = await ana.sessions.createManual({
+        body: { title: 'Mine', slides, thumbnail },
+      })
+      return { id: String(session.id) }
+    }
+    const [one, other] = [await make(first.fileUrl), await make(first.fileUrl)]
+    world.clock.advance(dayMs / 2)
+    await ana.sessions.update({ params: one, body: { thumbnail: second.fileUrl } })
+    expect(await statusOf(first.fileUrl)).toBe(200)
+    await ana.sessions.remove({ params: other, query: {} })
+    expect(await statusOf(first.fileUrl)).toBe(404)
+    world.clock.advance(2 * dayMs)
+    await sweepUnclaimedFiles(world.ctx)
+    expect(await tracesIn(world)).toMatchObject({ unclaimed: [], files: [second.filePath] })
+    await ana.sessions.update({ params: one, body: { thumbnail: '' } })
+    await sweepUnclaimedFiles(world.ctx)
+    expect(await tracesIn(world)).toEqual(noTraces)
+  })
+
+  test.each(['profile', 'thumbnail'] as const)('%s that nothing shows goes', async (source) => {
+    const made = []
+    for (let count = 0; count < 8; count += 1) {
+      made.push(await put(source))
+      world.clock.advance(1000)
+    }
+    expect((await tracesIn(world)).files).toEqual(made.slice(3).map(({ filePath }) => filePath))
+    world.clock.advance(dayMs)
+    await sweepUnclaimedFiles(world.ctx)
+    expect(await tracesIn(world)).toEqual(noTraces)
+  })
+
+  test('is not another’s to remove', async () => {
+    const { fileUrl } = await put('profile')
+    await ana.accounts.updateProfile({ body: { profileImageUrl: fileUrl } })
+    const bo = await world.as('bo')
+    await bo.accounts.updateProfile({ body: { profileImageUrl: fileUrl } })
+    await bo.accounts.updateProfile({ body: { profileImageUrl: null } })
+    await sweepUnclaimedFiles(world.ctx)
+    expect(await statusOf(fileUrl)).toBe(200)
+  })
 })
 
 test('an upload without a sign-in leaves nothing', async () => {

@@ -1,16 +1,20 @@
 /** The pages of the web client as the service sends them. */
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { keepBuild } from '../../src/server/features/pages/kept-builds.ts'
 import { createFakeFeed } from '../support/fake-feed.ts'
 import type { World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 
+const webFolder = fileURLToPath(new URL('../../dist/web', import.meta.url))
 let world: World
 
 beforeAll(async () => {
   await buildWebIfStale()
-  const webFolder = fileURLToPath(new URL('../../dist/web', import.meta.url))
   world = await createWorld({}, { webFolder, feed: createFakeFeed() })
 })
 afterAll(() => world.close())
@@ -52,6 +56,29 @@ test('built files may be kept for good, the page may not', async () => {
   const [script = ''] = /\/assets\/[\w.-]+\.js/.exec(await response.text()) ?? []
   const file = await open(script)
   expect(file.response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+})
+
+test('a page that was opened before an update still gets the scripts of its version', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lanternist-builds-'))
+  const assetsOf = async (name: string) => (await readdir(join(folder, 'kept', name))).toSorted()
+  for (const build of ['1', '2', '3', '4']) {
+    await mkdir(join(folder, build, 'assets'), { recursive: true })
+    await writeFile(join(folder, build, 'assets', `page-${build}.js`), build)
+    await writeFile(join(folder, build, 'assets', 'same.js'), 'same')
+    // A restart is no update.
+    for (const _ of ['first start', 'restart'])
+      await keepBuild(join(folder, build), join(folder, 'kept'))
+  }
+  expect(await assetsOf('assets')).toEqual(['page-2.js', 'page-3.js', 'page-4.js', 'same.js'])
+  const dataDir = join(folder, 'data')
+  await keepBuild(join(folder, '1'), join(dataDir, 'web-builds'))
+  const site = await createWorld({ DATA_DIR: dataDir }, { webFolder, feed: createFakeFeed() })
+  const script = await site.visitor().fetch('/assets/page-1.js')
+  expect([script.status, await script.text()]).toEqual([200, '1'])
+  expect(script.headers.get('content-type')).toMatch(/javascript/)
+  expect((await site.visitor().fetch('/.builds.json')).status).toBe(404)
+  await site.close()
+  await rm(folder, { recursive: true })
 })
 
 test('no script is named twice in the head: Firefox takes the second for one that failed', async () => {

@@ -3,7 +3,7 @@
  * scroll sideways to, no breach of the content policy.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { expectOpenToAll } from '../support/accessibility.ts'
+import { expectOpenToAll, findBarriers } from '../support/accessibility.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
 
 let world: PageWorld
@@ -23,6 +23,7 @@ test('no page has a barrier, nor a breach of the policy', async () => {
   for (const path of [
     '/library',
     '/sessions/new',
+    '/sessions/new/feeds',
     `/sessions/${id}`,
     '/account',
     '/credits',
@@ -54,7 +55,7 @@ test('what strangers come to has no barrier', async () => {
   await page.getByRole('dialog').waitFor()
   await expectOpenToAll(page, 'the report dialog')
   await open('/shared/00000000-0000-4000-8000-000000000000')
-  await page.getByText('Nothing on this slide').waitFor()
+  await page.getByText('This link leads nowhere').waitFor()
   await expectOpenToAll(page, 'a link that leads nowhere')
   await open(`/shared/media/${await world.sharedMediaCode()}`)
   await page.getByRole('heading', { name: 'lamp.png' }).waitFor()
@@ -70,5 +71,28 @@ test('what strangers come to has no barrier', async () => {
   await page.getByRole('button', { name: 'Confirm your age' }).click()
   await page.getByRole('dialog').waitFor()
   await expectOpenToAll(page, 'the question for the age')
+  expect(errors).toEqual([])
+})
+
+test('what stands while a page is loaded, and the menu of the account, have no barrier', async () => {
+  const { page, open, errors } = await world.signedIn(1)
+  const id = await world.makeSession(page, 'Slow to come')
+  for (const path of ['/', '/report']) {
+    await open(path)
+    await expectOpenToAll(page, path)
+  }
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menu').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+
+  // Neither a script nor an answer comes.
+  await page.route(/\/(library|community|report)-page-/, () => {})
+  await page.route(/\/api\/(sessions|user\/media|community|shared)\//, () => {})
+  const coming = `/sessions/${id} /sessions/${id}/edit /vault/1 /community/1 /shared/none /library /report`
+  for (const path of coming.split(' ')) {
+    await page.goto(world.url + path)
+    await page.locator('h1[data-loading]').waitFor()
+    expect(await findBarriers(page), path).toEqual([])
+  }
   expect(errors).toEqual([])
 })

@@ -34,20 +34,18 @@ test('a key is tried, kept out of sight, fills a session, and is forgotten again
   await panel.getByText('Ana of Immich').waitFor()
   expect(await page.content()).not.toContain(immichKey)
 
-  await open('/sessions/new')
+  await open('/sessions/new/feeds')
   await page.getByRole('textbox', { name: 'Title' }).fill('Our summer')
   await page.getByRole('combobox', { name: 'Source' }).selectOption('Immich')
   await page.getByText('Connect your account first').waitFor()
-  const names = page.getByRole('textbox', { name: 'Subfeeds' })
+  const names = page.getByRole('textbox', { name: 'Feeds' })
   await names.fill('favorites')
   await names.press('Enter')
   await page.getByRole('button', { name: /^Make session/ }).click()
   await page.waitForURL(/\/sessions\/\d+/)
   const shown = page.locator('img[src^="/media/connected/"]').first()
   await expect
-    .poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth), {
-      timeout: 30_000,
-    })
+    .poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth))
     .toBe(64)
 
   await open('/account')

@@ -39,12 +39,12 @@ afterAll(async () => {
 })
 
 test('a subfeed is browsed to its end, and single pictures become a new session', async () => {
-  const page = await visit('/sessions/new')
+  const page = await visit('/sessions/new/feeds')
   await page.getByLabel('Title').first().fill('From the coast')
   await page.getByRole('button', { name: 'Pick single pictures' }).click()
   await page.getByText('Browse', { exact: true }).click()
-  await page.getByText('Name a subfeed to see what it has.').waitFor()
-  await page.getByLabel('Name of a subfeed').fill('coast')
+  await page.getByText('Name a feed to see what it has.').waitFor()
+  await page.getByLabel('Name of a feed').fill('coast')
   await page.getByText('40 posts so far.').waitFor()
   for (const sort of ['new', 'top']) {
     const asked = page.waitForRequest(
@@ -90,12 +90,12 @@ test('a search goes on where it stopped, while a session is edited', async () =>
 
 test('a feed that fails says so and leaves a way on', async () => {
   feed.fail('coast', 'unreachable')
-  const page = await visit('/sessions/new')
+  const page = await visit('/sessions/new/feeds')
   await page.getByRole('button', { name: 'Pick single pictures' }).click()
   await page.getByText('Browse', { exact: true }).click()
-  await page.getByLabel('Name of a subfeed').fill('coast')
+  await page.getByLabel('Name of a feed').fill('coast')
   await page.getByRole('alert').getByText('Failed to fetch the feed').waitFor()
-  await page.getByLabel('Name of a subfeed').fill('harbours')
+  await page.getByLabel('Name of a feed').fill('harbours')
   await page.getByText('40 posts, and that is all.').waitFor()
   await expectOpenToAll(page, 'browsing a subfeed')
 })
@@ -107,7 +107,6 @@ async function visit(path: string, options: BrowserContextOptions = {}): Promise
     ...options,
   })
   openContexts.push(visited.context)
-  visited.context.setDefaultTimeout(40_000)
   // The far pictures are nowhere.
   await visited.context.route('https://pictures.example/**', (route) => route.abort())
   await visited.page.goto(world.url + path)
@@ -116,18 +115,13 @@ async function visit(path: string, options: BrowserContextOptions = {}): Promise
 
 /** Scrolled down again and again, as somebody does who looks for the one picture. */
 async function toTheEnd(page: Page, words: string): Promise<void> {
+  const lastPost = page.getByRole('list', { name: 'Posts' }).locator('li').last()
   await expect
-    .poll(
-      async () => {
-        await page
-          .getByRole('list', { name: 'Posts' })
-          .locator('li')
-          .last()
-          .scrollIntoViewIfNeeded()
-        await page.locator('[data-dialog]').evaluate((dialog) => dialog.scrollTo(0, 1e6))
-        return await page.getByText(words).count()
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      // Not the browser's own scrolling, which waits until the post stays where it is.
+      await lastPost.evaluate((post) => post.scrollIntoView())
+      await page.locator('[data-dialog]').evaluate((dialog) => dialog.scrollTo(0, 1e6))
+      return await page.getByText(words).count()
+    })
     .toBe(1)
 }

@@ -39,10 +39,10 @@ test('every control has edges, and shows when it has the focus', async () => {
     [world.owner, '/library'],
     [world.owner, session],
     [world.owner, `${session}/edit`],
-    [world.owner, '/sessions/new'],
+    [world.owner, '/sessions/new/feeds'],
     [world.owner, '/account'],
     [world.owner, '/import'],
-    [world.owner, `${session}?share`, '[role=dialog]'],
+    [world.owner, `${session}?share`, 'dialog'],
   ]
   const found: Record<string, unknown> = {}
   const expected: Record<string, unknown> = {}
@@ -108,10 +108,10 @@ test('what is chosen can be told from what is not', async () => {
   await page.goto('/account')
   await untilSettled(page)
   await press('one of a segment', page.locator('label', { hasText: /^Light$/ }))
-  await page.goto('/sessions/new')
+  await page.goto('/sessions/new/feeds')
   await untilSettled(page)
   await press('a tile', page.locator('label', { hasText: /^Zoom$/ }))
-  await press('a chip', page.locator('label', { hasText: /^My own words$/ }))
+  await press('a chip', page.locator('label', { hasText: /^Custom AI voice/ }))
   await page.goto(`/sessions/${world.idOf('Slow light')}/edit`)
   await page.getByRole('button', { name: /^Slide 3 of/ }).waitFor()
   await untilSettled(page)

@@ -53,6 +53,9 @@ test('when what was pressed goes with its card, the page takes the focus', async
   await world.makeSession(page, 'Soon gone')
   await open('/library')
   await page.getByRole('button', { name: 'More for Soon gone' }).click()
+  await page.getByRole('menu').waitFor()
+  // As after a scroll that ended before the menu opened.
+  await page.evaluate(() => window.dispatchEvent(new Event('scroll')))
   await page.getByRole('menuitem', { name: 'Move to trash' }).click()
   await page.getByText('“Soon gone” is in the trash.').waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
@@ -60,21 +63,21 @@ test('when what was pressed goes with its card, the page takes the focus', async
 
 test('a suggestion takes the place of what was typed towards it', async () => {
   const { page, open } = await world.signedIn(1)
-  await open('/sessions/new')
-  const field = page.getByLabel('Subfeeds')
+  await open('/sessions/new/feeds')
+  const field = page.getByLabel('Feeds', { exact: true })
   await field.fill('slow')
   await page.getByRole('button', { name: 'slowwater', exact: true }).click()
   await page.getByRole('button', { name: 'Remove slowwater' }).waitFor()
   expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(1)
   expect(await field.inputValue()).toBe('')
-  await expectFocus(page, 'Subfeeds')
+  await expectFocus(page, 'Feeds')
 
   await field.fill('nightcities')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Remove slowwater' }).press('Enter')
   await expectFocus(page, 'Remove nightcities')
   await page.keyboard.press('Enter')
-  await expectFocus(page, 'Subfeeds')
+  await expectFocus(page, 'Feeds')
 })
 
 test('what is missing or wrong stops a form, is shown and focused, and nothing is spent', async () => {
@@ -84,7 +87,7 @@ test('what is missing or wrong stops a form, is shown and focused, and nothing i
     if (request.method() === 'POST' && request.url().endsWith('/api/sessions'))
       sent.push(request.postData() ?? '')
   })
-  await open('/sessions/new')
+  await open('/sessions/new/feeds')
   const make = page.getByRole('button', { name: 'Make session' })
   const scrollDown = () => page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   await scrollDown()
@@ -94,15 +97,15 @@ test('what is missing or wrong stops a form, is shown and focused, and nothing i
   await page.getByText('Give it a title.').waitFor()
 
   await page.getByLabel('Title').fill('Left over')
-  await page.getByLabel('Subfeeds').fill('bad-name!')
+  await page.getByLabel('Feeds', { exact: true }).fill('bad-name!')
   await scrollDown()
   await make.click()
   await page.getByText('Names are letters, digits and _ only').waitFor()
-  await expectFocus(page, 'Subfeeds')
+  await expectFocus(page, 'Feeds')
   await expectInView(page)
   expect(sent).toEqual([])
 
-  await page.getByLabel('Subfeeds').fill('slowwater')
+  await page.getByLabel('Feeds', { exact: true }).fill('slowwater')
   await make.click()
   await page.getByRole('heading', { name: 'Left over' }).waitFor()
   expect(sent.map((body) => (JSON.parse(body) as { subfeeds: string }).subfeeds)).toEqual([
@@ -154,7 +157,7 @@ test('whoever is too young is asked whether the date is right, hears it kindly, 
   await page.request.post(`${world.url}/api/auth/register`, {
     data: { email: 'younger@example.test', password: 'a long enough password' },
   })
-  await open('/sessions/new')
+  await open('/sessions/new/feeds')
   await page.getByRole('button', { name: 'Confirm your age' }).click()
   const year = new Date().getUTCFullYear() - 15
   await page.getByLabel('Date of birth').fill(`${year}-01-02`)
@@ -205,7 +208,7 @@ test('the first questions can be gone back through, and skipping one keeps the o
 
 test('the tags that come when asked for take the focus', async () => {
   const { page, open } = await world.signedIn(1)
-  await open('/sessions/new')
+  await open('/sessions/new/feeds')
   const tags = page.getByRole('group', { name: 'Tags' }).getByRole('button')
   await page.getByRole('button', { name: /^\d+ more$/ }).click()
   await expectFocus(page, (await tags.nth(10).textContent()) ?? '')
@@ -235,7 +238,7 @@ test('whoever has too few credits is led to the daily bonus, and sees where they
     const user = (await (await route.fetch()).json()) as { credits: object }
     await route.fulfill({ json: { ...user, credits: { ...user.credits, balance: 3 } } })
   })
-  await open('/sessions/new')
+  await open('/sessions/new/feeds')
   const bonus = page.getByRole('link', { name: 'daily bonus' })
   const place = page.getByRole('navigation').locator('a[aria-current]')
   for (const { viewport, lit } of [
@@ -265,6 +268,11 @@ test('a dialog neither moves the page nor leaves a part of it bright', async () 
     await page.getByRole('button', { name: 'Share' }).click()
     await page.getByRole('dialog').waitFor()
     expect(await left()).toBe(before)
-    expect((await page.locator('.scrim').boundingBox())?.width).toBe(1000)
+    const backdrop = await page.getByRole('dialog').evaluate((dialog) => {
+      const { width, backgroundColor } = getComputedStyle(dialog, '::backdrop')
+      return { width, backgroundColor }
+    })
+    expect(backdrop.width).toBe('1000px')
+    expect(backdrop.backgroundColor).toMatch(/0\.\d+\)$/)
   }
 })

@@ -1,8 +1,9 @@
 /** The import page in a real Chromium, against the whole service and a far site of the test's own. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectOpenToAll, phone } from '../support/accessibility.ts'
 import { createImportPageWorld, type ImportPageWorld } from '../support/import-page-world.ts'
 import type { ImportSite } from '../support/import-site.ts'
+import { eventually } from '../support/eventually.ts'
 import { drag, dropFile, holdImports, listing } from '../support/import-visit.ts'
 import type { Person } from '../support/world.ts'
 
@@ -181,7 +182,7 @@ test('links dragged from another window are taken wherever they are dropped', as
   await page.getByRole('heading', { name: 'Import' }).waitFor()
   const link = { 'text/uri-list': `# a link\r\n${site.url('/1.jpg')}`, 'text/plain': 'A harbour' }
   // A hand that holds them says so again and again.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await drag(page, 'dragover', 'h1', link)
     expect(await page.getByText('Let go').count()).toBe(1)
   })

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import {
   isKept,
   keep,
+  keptAddresses,
   keptFiles,
   makeFrame,
   shownPicture,
@@ -153,7 +154,11 @@ test('a frame gives back the space of a session that it no longer plays', async 
   await expect.poll(() => keptFiles(wall.page, 'kept-frame-')).toBeGreaterThan(5)
   expect((await frame.change({ sessionIds: [id] })).status()).toBe(200)
   await wall.page.reload()
-  await expect.poll(() => keptFiles(wall.page, 'kept-frame-')).toBe(1)
+  const played = await wall.page.request.get(`${world.url}/api/frames/${frame.token}/playlist`)
+  const { media } = (await played.json()) as { media: { mediaUrl: string }[] }
+  const newFiles = media.map(({ mediaUrl }) => world.url + mediaUrl)
+  expect(newFiles).toHaveLength(1)
+  await expect.poll(() => keptAddresses(wall.page, 'kept-frame-')).toEqual(newFiles)
   await expectToPlay(wall.page, frame.path)
 })
 

@@ -17,10 +17,7 @@ test('a visitor chooses the language by keys before signing in, and it stays', a
   await open('/login')
   await page.getByRole('button', { name: 'Language' }).press('Enter')
   await page.getByRole('menuitemradio', { name: 'English', checked: true }).waitFor()
-  // The menu has the focus once it has come.
-  await page.locator('[role=menu]:focus, [role=menu] :focus').waitFor()
-  await page.keyboard.press('ArrowDown')
-  await page.locator('[role=menuitemradio]:focus').waitFor()
+  await page.locator('[role=menuitemradio]:focus', { hasText: 'English' }).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.locator('[role=menuitemradio]:focus', { hasText: 'Deutsch' }).waitFor()
   await page.keyboard.press('Enter')

@@ -79,7 +79,7 @@ test('pace, transition, captions, tags and cover are set while it is made by han
   await page.getByLabel('Longest, in seconds').fill('7')
   await page.getByLabel('Shortest, in seconds').fill('2')
   await page.getByLabel('Slide', { exact: true }).check({ force: true })
-  expect(await page.getByLabel('Off', { exact: true }).isChecked()).toBe(true)
+  expect(await page.getByLabel(/^I write them · free/).isChecked()).toBe(true)
   await page.getByRole('button', { name: 'Play the preview' }).click()
   await page.getByRole('button', { name: 'Stop the preview' }).waitFor()
   await expectHeadAndFootInPlace(page)

@@ -51,6 +51,15 @@ test('a frame goes on without a network, and forgets what it had when its link e
   await wall.page.getByRole('heading', { name: 'Nobody answers' }).waitFor()
 })
 
+test('a worker that comes with a show takes nothing from what was preloaded for it', async () => {
+  const owner = await world.signedIn(1, withWorker)
+  const id = await world.makeSession(owner.page, 'At the first visit')
+  await owner.page.goto(`${world.url}/play/${id}`)
+  await shownPicture(owner.page).waitFor()
+  await untilServed(owner.page)
+  expect(owner.errors).toEqual([])
+})
+
 test('a kept session plays in flight mode, and goes when its owner signs out', async () => {
   const owner = await world.signedIn(1, withWorker)
   const id = await world.makeSession(owner.page, 'For the flight')
@@ -60,7 +69,7 @@ test('a kept session plays in flight mode, and goes when its owner signs out', a
   await owner.context.setOffline(true)
   await owner.page.goto(`${world.url}/library`)
   await owner.page.getByRole('heading', { name: 'Kept on this device' }).waitFor()
-  await owner.page.getByText('There is no network').waitFor()
+  await owner.page.getByText('This device has no network').waitFor()
   await expectOpenToAll(owner.page, 'what is kept')
   await owner.page.getByRole('link', { name: 'Play “For the flight”' }).click()
   await shownPicture(owner.page).waitFor()
@@ -207,7 +216,7 @@ test('a device without room says so and keeps nothing, nor does one that loses i
   await setQuota(device.page, 1_000_000_000)
   await device.context.setOffline(true)
   await device.page.getByRole('button', { name: 'Keep it' }).click()
-  await device.page.getByText('The network was lost').waitFor()
+  await device.page.getByText('The connection broke off').waitFor()
   expect(await isKept(device.page, id)).toBe(false)
   await device.context.setOffline(false)
   await device.page.getByRole('button', { name: 'Keep it' }).click()

@@ -6,9 +6,6 @@ import { startChain } from '../support/chain.ts'
 import { describeOnChain } from '../support/native-packages.ts'
 import { createPaymentPageWorld, type PaymentPageWorld } from '../support/payment-page-world.ts'
 
-/** Looks come up to fifteen seconds apart. */
-const nextLook = { timeout: 30_000 }
-
 const choose = (page: Page, hasText: RegExp) => page.locator('label', { hasText }).click()
 
 async function balanceOf(page: Page, url: string): Promise<number> {
@@ -34,7 +31,7 @@ describe('with a gateway and a bot', () => {
     await page.getByText('Packages are for those with a plan.').waitFor()
     expect(await page.getByRole('radio', { name: /Starter/ }).isDisabled()).toBe(true)
     expect(await page.getByRole('button', { name: 'Pay' }).isDisabled()).toBe(true)
-    await choose(page, /Full Access/)
+    await choose(page, /Full access/)
     await page.getByText(/^You have 1,050 credits. Afterwards at least 2,500 credits/).waitFor()
     await expectOpenToAll(page, '/credits/buy')
     await page.getByRole('button', { name: /^Pay.*39\.99/ }).click()
@@ -47,9 +44,9 @@ describe('with a gateway and a bot', () => {
     await expectOpenToAll(page, 'a payment that waits')
 
     await world.settle('confirming')
-    await page.getByText('Being confirmed').waitFor(nextLook)
+    await page.getByText('Being confirmed').waitFor()
     await world.settle('finished')
-    await page.getByText('Thank you. It is on your account.').waitFor(nextLook)
+    await page.getByText('Thank you. It is on your account.').waitFor()
     const receipt = page.getByRole('region', { name: 'Receipt' })
     expect(await receipt.innerText()).toMatch(
       /Paid by\s+Crypto\s+Credits\s+2,500\s+Price\s+US\$39\.99/,
@@ -57,6 +54,26 @@ describe('with a gateway and a bot', () => {
     await page.getByRole('link', { name: /^2,500 ?credits$/ }).waitFor()
     await expectOpenToAll(page, 'a receipt')
     expect(errors).toEqual([])
+  })
+
+  test('a look at a payment that fails is followed by another', async () => {
+    const { page, open } = await world.signedIn(3)
+    await open('/credits/buy')
+    await choose(page, /Full access/)
+    await page.clock.install()
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await page.getByText('Waiting for payment').waitFor()
+    let failures = 0
+    await page.route('**/api/payments/*', async (route) => {
+      failures += 1
+      await route.fulfill({ status: 503, json: { message: 'away' } })
+    })
+    await page.clock.runFor(5000)
+    await expect.poll(() => failures).toBeGreaterThan(0)
+    await page.unroute('**/api/payments/*')
+    await world.settle('finished')
+    await page.clock.runFor(60_000)
+    await page.getByText('Thank you. It is on your account.').waitFor()
   })
 
   test('a package is paid in Telegram, stands among the payments, and is nobody else’s', async () => {
@@ -70,13 +87,13 @@ describe('with a gateway and a bot', () => {
     const invoice = page.getByRole('link', { name: 'Open in Telegram' })
     expect(await invoice.getAttribute('href')).toMatch(/^https:\/\/t\.me\//)
     await world.payStars()
-    await page.getByText('Paid', { exact: true }).first().waitFor(nextLook)
+    await page.getByText('Paid', { exact: true }).first().waitFor()
     expect(await balanceOf(page, world.url)).toBe(before + 250)
     const address = new URL(page.url()).pathname
 
     await page.getByRole('link', { name: 'Back to your credits' }).click()
     const payments = page.getByRole('region', { name: 'Payments' })
-    await payments.getByRole('row', { name: /Full Access, 30 days/ }).waitFor()
+    await payments.getByRole('row', { name: /Full access, 30 days/ }).waitFor()
     await payments.getByRole('link', { name: '250 credits' }).click()
     await page.getByRole('region', { name: 'Receipt' }).waitFor()
 
@@ -89,7 +106,7 @@ describe('with a gateway and a bot', () => {
     const { page, open } = await world.signedIn(3)
     world.gateway.setOutage('server error')
     await open('/credits/buy')
-    await choose(page, /VIP/)
+    await choose(page, /Patron/)
     await page.getByRole('button', { name: /^Pay/ }).click()
     await page.getByText('This way to pay is not available now').waitFor()
     world.gateway.setOutage('none')
@@ -148,7 +165,7 @@ describeOnChain('with a chain', () => {
     const world = await createPaymentPageWorld({ ...chain.settings, WEB3_CONFIRMATIONS: '1' })
     const { page, open } = await world.signedIn(2)
     await open('/credits/buy')
-    await choose(page, /Full Access/)
+    await choose(page, /Full access/)
     await choose(page, /Own wallet/)
     await page.getByRole('button', { name: /^Pay/ }).click()
     const amount = await page.getByLabel('Exact amount').inputValue()
@@ -156,7 +173,7 @@ describeOnChain('with a chain', () => {
     const hash = await chain.transfer(BigInt(amount.replace('.', '')))
     await page.getByLabel('Transaction').fill(hash)
     await page.getByRole('button', { name: 'Look for it' }).click()
-    await page.getByText('Thank you. It is on your account.').waitFor(nextLook)
+    await page.getByText('Thank you. It is on your account.').waitFor()
     await page.getByText(hash).waitFor()
     await world.close()
     await chain.close()

@@ -74,7 +74,7 @@ test('a film stays where it is when the drift is switched, and goes at the speed
   await page.getByText('Slow drift on').waitFor()
   expect(await read('currentTime')).toBe(stoppedAt)
   expect(await read('playbackRate')).toBe(1)
-  for (const _ of [1, 2]) await page.keyboard.press(']')
+  for (const _ of [1, 2, 3]) await page.keyboard.press(']')
   await expect.poll(() => read('playbackRate')).toBeCloseTo(2)
   const tick = await page
     .locator('.player-passing')
@@ -97,7 +97,8 @@ test('loop, shuffle, speed, captions and volume are remembered', async () => {
   expect(await isOn('Loop')).toBe(true)
   expect(await isOn('Shuffle')).toBe(true)
   expect(await isOn('Show captions')).toBe(false)
-  expect(await again.getByRole('slider', { name: 'Speed' }).inputValue()).toBe('2')
+  const speed = again.getByRole('slider', { name: 'Speed' })
+  expect(await speed.getAttribute('aria-valuetext')).toBe('1.5×')
   expect(await again.getByRole('slider', { name: 'Volume' }).inputValue()).toBe('40')
   expect(await again.getByRole('radio', { name: 'Large' }).isChecked()).toBe(true)
   expect(await again.getByRole('radio', { name: 'Top' }).isChecked()).toBe(true)
@@ -201,6 +202,45 @@ test('captions have a size and a place, and pictures are described by them', asy
   expect([before.middle > 450, after.middle < 300]).toEqual([true, true])
 })
 
+test('the viewer chooses who speaks the captions, and how fast', async () => {
+  const slides = numbered(2, { durationMs: stays, caption: 'A boat at low tide.' })
+  const { page } = await open(slides, {}, (visited) =>
+    visited.addInitScript(() => {
+      const voices = [
+        { voiceURI: 'ida', name: 'Ida', lang: 'de-DE' },
+        { voiceURI: 'tom', name: 'Tom', lang: 'en-GB' },
+      ]
+      const voice = Object.assign(new EventTarget(), {
+        getVoices: () => voices,
+        speak: (said: object) => void Object.assign(window, { said }),
+        cancel: () => {},
+        pause: () => {},
+        resume: () => {},
+      })
+      Object.defineProperty(window, 'speechSynthesis', { value: voice })
+      // A browser takes voices of its own alone.
+      class Utterance extends EventTarget {}
+      Object.assign(window, { SpeechSynthesisUtterance: Utterance })
+    }),
+  )
+  const sheet = await openSettings(page)
+  expect(await sheet.getByLabel('Voice', { exact: true }).count()).toBe(0)
+  await sheet.getByRole('switch', { name: 'Speak captions' }).click()
+  const voice = sheet.getByLabel('Voice', { exact: true })
+  expect(await voice.locator('option').allTextContents()).toEqual(['The usual voice', 'Tom', 'Ida'])
+  await voice.selectOption('Ida')
+  await sheet.getByLabel('Speed of the voice').fill('15')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/1.jpg')
+  const said = () =>
+    page.evaluate(() => {
+      const { lang, rate, volume, voice: speaker } = Reflect.get(window, 'said') ?? {}
+      return [speaker?.name, lang, rate, volume]
+    })
+  await expect.poll(said).toEqual(['Ida', 'de-DE', 1.5, 1])
+})
+
 test('a pause pauses the voice', async () => {
   const slides = numbered(1, { durationMs: stays, caption: 'A boat at low tide.' })
   const { page } = await open(slides, phone, (visited) =>
@@ -208,7 +248,9 @@ test('a pause pauses the voice', async () => {
       const told: string[] = []
       const tell = (name: string) => () => void told.push(name)
       const voice = {
-        speak: (utterance: SpeechSynthesisUtterance) => void told.push(`speak ${utterance.text}`),
+        speak: ({ text, lang }: SpeechSynthesisUtterance) =>
+          void told.push(`speak ${text} (${lang})`),
+        getVoices: () => [],
         cancel: tell('cancel'),
         pause: tell('pause'),
         resume: tell('resume'),
@@ -223,17 +265,21 @@ test('a pause pauses the voice', async () => {
     page.getByRole('button', { name, exact: true }).dispatchEvent('click')
   expect(await page.getByRole('button', { name: 'Speak captions' }).boundingBox()).not.toBe(null)
   await press('Speak captions')
-  await expect.poll(told).toContain('speak A boat at low tide.')
+  await expect.poll(told).toContain('speak A boat at low tide. (en)')
   await press('Pause')
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   expect((await told()).at(-1)).toBe('pause')
   await press('Play')
   await page.getByRole('button', { name: 'Pause' }).waitFor()
   expect((await told()).at(-1)).toBe('resume')
+  await page.keyboard.press('m')
+  await page.getByText('Sound off').waitFor()
+  expect((await told()).at(-1)).toBe('cancel')
 })
 
 test('on a phone the dark is one visible control away, and two hits on it do not undo it', async () => {
   const { page } = await open(numbered(1, { durationMs: stays }), phone)
+  await page.clock.install()
   const dark = page.getByRole('button', { name: 'Black out' })
   const box = await dark.boundingBox()
   await dark.dispatchEvent('click')
@@ -241,7 +287,7 @@ test('on a phone the dark is one visible control away, and two hits on it do not
   expect(await page.title()).toBe('Untitled')
   const colour = () => page.locator('meta[name="theme-color"]').first().getAttribute('content')
   expect(await colour()).toBe('#000000')
-  await page.waitForTimeout(800)
+  await page.clock.runFor(800)
   await page.touchscreen.tap(200, 400)
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   expect(await colour()).toBe('#050403')
@@ -266,7 +312,7 @@ test('a phone that keeps its screen and its volume to itself is offered neither'
   )
   expect(await page.getByRole('button', { name: 'Full screen' }).count()).toBe(0)
   const sheet = await openSettings(page)
-  expect(await sheet.getByRole('switch', { name: 'Sound of videos' }).count()).toBe(1)
+  expect(await sheet.getByRole('switch', { name: 'Sound', exact: true }).count()).toBe(1)
   expect(await sheet.getByRole('slider', { name: 'Volume' }).count()).toBe(0)
   expect(await sheet.getByRole('button', { name: 'Full screen' }).count()).toBe(0)
   await sheet.getByRole('button', { name: 'Keys and touch' }).click()
@@ -274,11 +320,29 @@ test('a phone that keeps its screen and its volume to itself is offered neither'
   expect(await page.getByText('Full screen').count()).toBe(0)
 })
 
+test('on a low screen the words keep to the lower half while the controls show', async () => {
+  const lying = { viewport: { width: 844, height: 390 } }
+  const { page } = await open(numbered(2, { durationMs: stays, caption: 'The bay at noon' }), lying)
+  await page.locator('.burnt-words').waitFor()
+  await page.keyboard.press(' ')
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  const placeOf = (selector: string) =>
+    page.locator(selector).evaluate((element) => element.getBoundingClientRect())
+  await expect.poll(async () => (await placeOf('.player-lines')).top).toBeGreaterThan(195)
+  const [lines, scrubber] = [await placeOf('.player-lines'), await placeOf('.player-scrubber')]
+  expect(lines.bottom).toBeLessThanOrEqual(scrubber.top)
+})
+
 test('in colours that the viewer has chosen, marks and states can still be told apart', async () => {
   const { page } = await open(numbered(3, { durationMs: stays }), { forcedColors: 'active' })
   await page.keyboard.press('ArrowRight')
   await untilShown(page, '/1.jpg')
   await page.keyboard.press('l')
+  // The bars have no gradients then, and would cover the picture.
+  const heightOf = (selector: string) =>
+    page.locator(selector).evaluate(({ clientHeight }) => clientHeight)
+  expect(await heightOf('.player-top')).toBeLessThan(80)
+  expect(await heightOf('.player-deck')).toBeLessThan(140)
   const colours = await page.evaluate(() => {
     const style = (selector: string, pseudo?: string) => {
       const found = document.querySelector(selector)

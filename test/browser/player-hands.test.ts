@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findBarriers } from '../support/accessibility.ts'
+import { photo } from '../support/file-visit.ts'
 import type { PlayerWorld } from '../support/player-world.ts'
 import {
   createPlayerWorld,
@@ -45,16 +46,60 @@ test('fingers turn the slides by taps and swipes, and three of them black out', 
   await untilShown(page, '/1.jpg')
   await swipe(page, { from: 100, to: 300 })
   await untilShown(page, '/0.jpg')
+  await page.clock.install()
   await touch(page, [
     ['touchStart', [100]],
     ['touchStart', [100, 200]],
     ['touchStart', [100, 200, 300]],
-    ['touchEnd', []],
   ])
   expect(await page.title()).toBe('Untitled')
-  await page.waitForTimeout(800)
+  await page.clock.runFor(800)
   await page.touchscreen.tap(200, 400)
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+})
+
+test('a finger that is drawn down closes the player', async () => {
+  const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
+  const { page } = await world.visit(ana, phone)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  const drawDown = async (toY: number) => {
+    const client = await page.context().newCDPSession(page)
+    const send = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      ...touchPoints: { x: number; y: number }[]
+    ) => client.send('Input.dispatchTouchEvent', { type, touchPoints })
+    await send('touchStart', { x: 200, y: 300 })
+    for (const y of [(300 + toY) / 2, toY]) await send('touchMove', { x: 204, y })
+    await send('touchEnd')
+  }
+  // A finger that only slips turns and leaves nothing.
+  await drawDown(360)
+  expect(new URL(page.url()).pathname).toBe(`/play/${id}`)
+  await drawDown(480)
+  await page.waitForURL(`**/sessions/${id}`)
+})
+
+test('the sheet about a picture names its file, and to its owner the day that it was added', async () => {
+  const file = new File([new Uint8Array(await photo(1))], 'harbour at noon.jpg', {
+    type: 'image/jpeg',
+  })
+  const { media } = await ana.vault.upload({ form: { source: 'general', file } })
+  const slides = [{ mediaId: media?.id ?? 0 }, { mediaUrl: world.site.url('/0.jpg') }]
+  const { session } = await ana.sessions.createManual({ body: { title: 'Own', slides } })
+  const { page } = await world.visit(ana)
+  await page.goto(`/play/${session.id}`)
+  await page.locator('.player-frame.is-shown').waitFor()
+  await page.keyboard.press('i')
+  const about = page.getByRole('dialog', { name: 'About this picture' })
+  await about.getByText('harbour at noon.jpg').waitFor()
+  await about.getByText('Added').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/0.jpg')
+  await page.keyboard.press('i')
+  await about.getByText('0.jpg', { exact: true }).waitFor()
+  expect(await about.getByText('Added').count()).toBe(0)
 })
 
 test('a sheet that is asked for while the last one closes is opened', async () => {
@@ -83,16 +128,17 @@ test('keys are heard before the first picture is there', async () => {
 })
 
 test('a finger that holds stops the show, and lets it go on', async () => {
-  const id = await world.makeManual(ana, numbered(3, { durationMs: 1200 }))
+  const durationMs = 60_000
+  const id = await world.makeManual(ana, numbered(3, { durationMs }))
   const { page } = await world.visit(ana, phone)
+  await page.clock.install()
   await page.goto(`/play/${id}`)
   await untilShown(page, '/0.jpg')
-  const shown = page.waitForTimeout(3000).then(() => shownPath(page))
-  await touch(page, [
-    ['touchStart', [200], 3500],
-    ['touchEnd', []],
-  ])
-  expect(await shown).toBe('/0.jpg')
+  await touch(page, [['touchStart', [200]]], async () => {
+    await page.clock.runFor(3 * durationMs)
+    expect(await shownPath(page)).toBe('/0.jpg')
+  })
+  await page.clock.runFor(durationMs)
   await untilShown(page, '/1.jpg')
 })
 
@@ -105,7 +151,6 @@ test.each([phone, desktop])(
     await untilShown(page, '/0.jpg')
     await page.keyboard.press(' ').catch(() => {})
     await page.locator('.burnt-words').waitFor()
-    await page.waitForTimeout(400)
     const found: Record<string, string[]> = { playing: await findBarriers(page) }
     for (const [name, key] of [
       ['help', '?'],
@@ -181,9 +226,9 @@ test('keys say what they have switched, and the pace is the one that is played',
     await page.keyboard.press(key)
     await page.locator('.player-told[data-fresh="true"]', { hasText: words }).waitFor()
   }
-  expect(await page.getByRole('button', { name: 'Sound of videos' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Sound', exact: true }).count()).toBe(0)
   await page.getByText('1× · 6 to 10 s').waitFor()
-  for (const _ of [1, 2]) await page.keyboard.press(']')
+  for (const _ of [1, 2, 3]) await page.keyboard.press(']')
   await page.getByText('2× · 3 to 5 s').waitFor()
 })
 
@@ -196,7 +241,13 @@ test('a session with videos has a control for their sound', async () => {
   const { page } = await world.visit(ana)
   await page.goto(`/play/${id}`)
   await untilShown(page, '/0.jpg')
-  const sound = page.getByRole('button', { name: 'Sound of videos' })
+  const volumes = ['90 %', '80 %', '90 %', '100 %', '100 %']
+  for (const [at, key] of ['Down', 'Down', 'Up', 'Up', 'Up'].entries()) {
+    await page.keyboard.press(`Arrow${key}`)
+    const told = page.locator('.player-told[data-fresh="true"]')
+    await told.and(page.getByText(`Volume ${volumes[at]}`)).waitFor()
+  }
+  const sound = page.getByRole('button', { name: 'Sound', exact: true })
   await sound.click()
   await sound.and(page.locator('[aria-pressed="false"]')).waitFor()
 })
@@ -243,23 +294,25 @@ test('words stay above the controls until those have faded', async () => {
 
 async function swipe(page: Page, { from, to }: { from: number; to: number }): Promise<void> {
   const steps = [0.25, 0.5, 0.75, 1].map((share) => from + (to - from) * share)
-  await touch(page, [
-    ['touchStart', [from]],
-    ...steps.map((x): Touch => ['touchMove', [x]]),
-    ['touchEnd', []],
-  ])
+  await touch(page, [['touchStart', [from]], ...steps.map((x): Touch => ['touchMove', [x]])])
 }
 
-/** What happens, where across the screen the fingers then are, and for how long they stay. */
-type Touch = [type: 'touchStart' | 'touchMove' | 'touchEnd', fingers: number[], thenMs?: number]
+/** An event, and where the fingers then are across the screen. */
+type Touch = [type: 'touchStart' | 'touchMove', fingers: number[]]
 
-async function touch(page: Page, touches: readonly Touch[]): Promise<void> {
+/** Ends with all fingers lifted, after what happens while they stay. */
+async function touch(
+  page: Page,
+  touches: readonly Touch[],
+  whileHeld: () => Promise<void> = async () => {},
+): Promise<void> {
   const client = await page.context().newCDPSession(page)
-  for (const [type, fingers, thenMs = 0] of touches) {
+  for (const [type, fingers] of touches) {
     const touchPoints = fingers.map((x, id) => ({ x, y: 400, id }))
     await client.send('Input.dispatchTouchEvent', { type, touchPoints })
-    if (thenMs > 0) await page.waitForTimeout(thenMs)
   }
+  await whileHeld()
+  await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await client.detach()
 }
 

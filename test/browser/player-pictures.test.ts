@@ -2,8 +2,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
+import { animation } from '../support/caption-world.ts'
 import type { PlayerWorld } from '../support/player-world.ts'
-import { createPlayerWorld, stays, untilShown } from '../support/player-world.ts'
+import { createPlayerWorld, numbered, stays, untilShown } from '../support/player-world.ts'
 import type { Person } from '../support/world.ts'
 
 const phone = {
@@ -71,6 +72,7 @@ async function openLarge(
   name: 'camera' | 'upright',
   options: Parameters<PlayerWorld['visit']>[1],
   change: Record<string, unknown> = {},
+  prepare: (page: Page) => Promise<void> = async () => {},
 ) {
   const slides = [0, 1, 2, 3].map((number) => ({
     path: `/${name}-${number}.jpg`,
@@ -92,6 +94,7 @@ async function openLarge(
     await route.fulfill({ response, json: { ...read, media } })
   })
   const loaded = await watch(page)
+  await prepare(page)
   await page.goto(`/play/${id}`)
   return { page, loaded }
 }
@@ -147,7 +150,128 @@ test('two fingers that look closer get the original', async () => {
   for (const apartPx of [60, 90]) await pinch('touchMove', apartPx)
   await untilShown(page, '/camera-0.jpg')
   await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  expect(await scaleOf(page), 'it stays').toBe(3)
   expect(loaded.paths.filter((path) => path.endsWith('.jpg'))).toEqual(['/camera-0.jpg'])
+})
+
+test('pictures are chosen again when the screen grows, and stay when it shrinks', async () => {
+  const grown = Promise.withResolvers<void>()
+  const small = { viewport: { width: 700, height: 500 } }
+  const { page } = await openLarge('camera', small, {}, async (opened) => {
+    // The second picture is still loading when the screen grows.
+    await opened.route('**/camera-1-640.webp', async (route) => {
+      await grown.promise
+      await route.continue()
+    })
+  })
+  await untilShown(page, '/camera-0-640.webp')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await untilShown(page, '/camera-0-1280.webp')
+  grown.resolve()
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/camera-1-1280.webp')
+  await page.setViewportSize({ width: 700, height: 500 })
+  await page.keyboard.press('ArrowLeft')
+  await untilShown(page, '/camera-0-1280.webp')
+})
+
+test('files are fetched further ahead than pictures are decoded', async () => {
+  const id = await world.makeManual(ana, numbered(12, { durationMs: stays }))
+  const { page } = await world.visit(ana)
+  const { paths } = await watch(page)
+  await page.goto(`/play/${id}`)
+  await expect.poll(() => paths.toSorted()).toEqual(numbered(6).map(({ path }) => path))
+  expect(await page.evaluate<number>('window.mostDecoded')).toBe(3)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => paths.toSorted()).toEqual(numbered(7).map(({ path }) => path))
+})
+
+test('who saves data is sent no file before its time', async () => {
+  const id = await world.makeManual(ana, numbered(12, { durationMs: stays }))
+  const { page } = await world.visit(ana)
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  })
+  const { paths } = await watch(page)
+  await page.goto(`/play/${id}`)
+  await untilShown(page, '/0.jpg')
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/1.jpg')
+  await expect.poll(() => paths).toContain('/3.jpg')
+  expect(paths).toHaveLength(4)
+})
+
+test('an animation begins when it is shown, and is a still for who wants no motion', async () => {
+  world.site.put('/moves.gif', { type: 'image/gif', bytes: await animation('gif') })
+  const slides = [
+    { path: '/0.jpg', durationMs: stays },
+    { path: '/moves.gif', durationMs: stays },
+  ]
+  const id = await world.makeManual(ana, slides, { transition: 'none' })
+  const open = async (options: Parameters<PlayerWorld['visit']>[1]) => {
+    const { page } = await world.visit(ana, options)
+    const { paths } = await watch(page)
+    await page.goto(`/play/${id}`)
+    await untilShown(page, '/0.jpg')
+    await expect.poll(() => paths).toContain('/moves.gif')
+    expect(await page.locator('img[src$="/moves.gif"]').count(), 'it waits off the page').toBe(0)
+    await page.keyboard.press('ArrowRight')
+    await untilShown(page, '/moves.gif')
+    return page
+  }
+  const moving = await open({})
+  expect(await moving.locator('.player-still').count()).toBe(0)
+  const still = await open({ reducedMotion: 'reduce' })
+  await still.locator('.is-shown .player-still').waitFor()
+  const picture = still.locator('.is-shown img')
+  expect(await picture.evaluate((image) => getComputedStyle(image).opacity)).toBe('0')
+})
+
+const scaleOf = (page: Page) =>
+  page.getByTestId('stage').evaluate((stage) => new DOMMatrix(getComputedStyle(stage).transform).a)
+
+test('the wheel enlarges what lies under the mouse, which stays so and can be moved', async () => {
+  const { page } = await openLarge('camera', {})
+  await untilShown(page, '/camera-0-1280.webp')
+  await page.mouse.move(700, 400)
+  await page.mouse.wheel(0, -400)
+  await expect.poll(() => scaleOf(page)).toBeGreaterThan(2)
+  await untilShown(page, '/camera-0.jpg')
+  const left = () =>
+    page.getByTestId('stage').evaluate((stage) => stage.getBoundingClientRect().left)
+  const before = await left()
+  await page.mouse.down()
+  await page.mouse.move(600, 400, { steps: 4 })
+  await page.mouse.up()
+  expect(await left()).toBe(before - 100)
+  expect(await page.getByRole('button', { name: 'Pause' }).count(), 'a drag is no click').toBe(1)
+  await page.keyboard.press('ArrowRight')
+  await untilShown(page, '/camera-1-1280.webp')
+  await expect.poll(() => scaleOf(page)).toBe(1)
+  await page.mouse.wheel(0, -400)
+  await expect.poll(() => scaleOf(page)).toBeGreaterThan(2)
+  await page.mouse.wheel(0, 900)
+  await expect.poll(() => scaleOf(page)).toBe(1)
+})
+
+test('two taps in the middle enlarge the picture, and time stands still until two more', async () => {
+  const { page } = await openLarge('camera', phone, { durationMs: 60_000 })
+  await page.clock.install()
+  await page.reload()
+  await untilShown(page, '/camera-0-1280.webp')
+  // Time stands still between two taps, however slow the machine is.
+  await page.clock.pauseAt(Date.now() + 1000)
+  const tapTwice = async () => {
+    for (const _ of [1, 2]) await page.touchscreen.tap(200, 400)
+  }
+  await tapTwice()
+  await expect.poll(() => scaleOf(page)).toBe(2.5)
+  await page.clock.runFor(120_000)
+  await untilShown(page, '/camera-0.jpg')
+  await tapTwice()
+  await expect.poll(() => scaleOf(page)).toBe(1)
+  await page.clock.runFor(60_000)
+  await untilShown(page, '/camera-1-1280.webp')
 })
 
 test('a size that has gone gives way to the original', async () => {
@@ -157,7 +281,7 @@ test('a size that has gone gives way to the original', async () => {
   expect(await page.getByText('could not be shown').count()).toBe(0)
 })
 
-test('an upright picture stands before a dim one of itself on a wide screen', async () => {
+test('a picture that does not have the shape of the screen stands before a dim one of itself', async () => {
   const wide = await openLarge('upright', {})
   const backdrop = wide.page.locator('.player-frame.is-shown canvas')
   await backdrop.waitFor()
@@ -165,6 +289,8 @@ test('an upright picture stands before a dim one of itself on a wide screen', as
   const tall = await openLarge('upright', phone)
   await untilShown(tall.page, '/upright-0-1280.webp')
   expect(await tall.page.locator('canvas').count()).toBe(0)
+  const across = await openLarge('camera', phone)
+  await across.page.locator('.player-frame.is-shown canvas').waitFor()
   const lying = await openLarge('camera', {})
   await untilShown(lying.page, '/camera-0-1280.webp')
   expect(await lying.page.locator('canvas').count()).toBe(0)

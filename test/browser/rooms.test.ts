@@ -148,6 +148,9 @@ test('a show is opened from the player, joined by arrow keys, and led from a pho
   await remote.page.getByText('This link does not lead the room.').waitFor()
 
   await host.page.getByRole('button', { name: 'End the room' }).click()
+  const question = host.page.getByRole('dialog', { name: 'End this room?' })
+  await question.getByText('shows “This room has ended.”').waitFor()
+  await question.getByRole('button', { name: 'End the room' }).click()
   for (const { page } of [tv, guest, host]) await page.getByText('This room has ended.').waitFor()
   expect([...tv.errors, ...guest.errors]).toEqual([])
 })

@@ -64,6 +64,12 @@ test('a link that is looked at again shows its limits and keeps what nobody chan
 
   await page.getByRole('button', { name: 'Stop sharing' }).click()
   await page.getByText('The link has ended.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('The link works again.').waitFor()
+  before = await limits()
+  await reopen()
+  await page.getByRole('button', { name: 'Stop sharing' }).click()
+  await page.getByText('The link has ended.').waitFor()
   await reopen()
   await page.getByText('Made again, it is the same one').waitFor()
   expect(await page.getByRole('button', { name: 'Stop sharing' }).count()).toBe(0)
@@ -73,6 +79,8 @@ test('a link that is looked at again shows its limits and keeps what nobody chan
     { access: 'anyone', expiresAt: expect.any(String), password: 'open sesame' },
     { expiresAt: null },
     { password: null },
+    { expiresAt: new Date(0).toISOString() },
+    { expiresAt: null },
     { expiresAt: new Date(0).toISOString() },
     { expiresAt: null },
   ])
@@ -111,7 +119,7 @@ test('a shared session that a report hides is gone for whoever reported it', asy
   await dialog.getByRole('button', { name: 'Send report' }).click()
   await page.getByRole('heading', { name: 'Thank you' }).waitFor()
   await page.keyboard.press('Escape')
-  await page.getByText('Nothing on this slide').waitFor()
+  await page.getByText('This link leads nowhere.').waitFor()
 })
 
 test('filling again asks first and says what makes way and what stays', async () => {
@@ -157,7 +165,7 @@ test('a download that is refused is told on the page, and nothing is saved', asy
   expect(saved).toEqual([])
   await take()
   await expect.poll(() => saved).toEqual(['Ferries at noon.zip'])
-  await open('/account')
+  await open('/account/downloads')
   await context.clearCookies()
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   await page.getByText('You are signed out. Sign in to go on.').waitFor()

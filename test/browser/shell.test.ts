@@ -220,7 +220,6 @@ type Service = {
 async function openVisit(options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   openContexts.push(context)
-  context.setDefaultTimeout(10_000)
   const service: Service = { signedIn: false, refuseSignIn: null, received: [] }
   await context.route('**/api/**', (route) => answer(service, route))
   const page = await context.newPage()

@@ -67,9 +67,9 @@ describe('credits that are off', () => {
   test('leave the making of a session as it is', async () => {
     await setSite({ credits: 'off' })
     const { page, open } = await newcomer()
-    await open('/sessions/new')
+    await open('/sessions/new/feeds')
     await page.getByLabel('Title').fill('For nothing')
-    await page.getByLabel('Subfeeds').fill('nightcities')
+    await page.getByLabel('Feeds', { exact: true }).fill('nightcities')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Make session' }).first().click()
     await page.getByRole('heading', { name: 'For nothing' }).waitFor()
@@ -105,16 +105,52 @@ describe('a visitor', () => {
     expect(await page.getByLabel('Password').count()).toBe(0)
   })
 
+  test('who forgot the password reads whom to ask where the site sends no mail', async () => {
+    const { page, open } = await world.visit()
+    await open('/login')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByText('Ask the person who runs it').waitFor()
+    expect(await page.getByRole('button', { name: 'Send the link' }).count()).toBe(0)
+    await expectOpenToAll(page, '/forgot-password')
+  })
+
+  test('who registers comes to the library without another look at the front page', async () => {
+    const { page, open } = await world.visit()
+    await open('/register')
+    await page.getByLabel('Email').fill('straight-on@example.test')
+    await page.getByLabel('Password', { exact: true }).fill('a long enough password')
+    const shown = new Set<string>()
+    page.on('framenavigated', (frame) => shown.add(new URL(frame.url()).pathname))
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('button', { name: 'Account menu' }).waitFor()
+    expect([...shown]).toEqual(['/library'])
+  })
+
+  test('sees pictures dissolve on the front page, and none where nothing may move', async () => {
+    for (const [reducedMotion, moving] of [
+      ['no-preference', 2],
+      ['reduce', 0],
+    ] as const) {
+      const { page, open } = await world.visit({ reducedMotion })
+      await open('/')
+      await page.getByRole('img', { name: /^A slideshow/ }).waitFor()
+      const animated = page
+        .locator('.landing-scene')
+        .evaluateAll((scenes) => scenes.filter((scene) => scene.getAnimations().length > 0).length)
+      expect(await animated).toBe(moving)
+    }
+  })
+
   test('plays a demo without an account, and comes back from it', async () => {
     const { page, open, errors } = await world.visit()
     await open('/')
-    await page.getByRole('link', { name: 'Play a demo' }).click()
+    await page.getByRole('link', { name: 'Try it' }).click()
     await page.locator('[data-testid="stage"] img').first().waitFor()
     await page.getByText('The hills keep the night a little longer').first().waitFor()
     await page.keyboard.press('ArrowRight')
     await page.getByText('Nobody is in a hurry').first().waitFor()
     await page.goBack()
-    await page.getByRole('heading', { name: /Pictures, in/ }).waitFor()
+    await page.getByRole('heading', { name: /^Your photos and feeds/ }).waitFor()
     expect(errors).toEqual([])
   })
 
@@ -160,7 +196,7 @@ describe('a new account', () => {
 
     const { page, open } = await newcomer()
     await open('/library')
-    await page.getByRole('link', { name: 'Play Slow light' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('link', { name: 'Play Slow light' }).waitFor()
     expect(await page.getByRole('heading', { name: 'For you' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Making' }).click()
     await page.getByRole('button', { name: 'Next' }).click()
@@ -185,8 +221,8 @@ describe('nothing jumps', () => {
     ['/account', { width: 390, height: 844 }],
     ['/credits', { width: 1440, height: 900 }],
     ['/credits', { width: 390, height: 844 }],
-    ['/sessions/new', { width: 1440, height: 900 }],
-    ['/sessions/new', { width: 390, height: 844 }],
+    ['/sessions/new/feeds', { width: 1440, height: 900 }],
+    ['/sessions/new/feeds', { width: 390, height: 844 }],
     ['/library', { width: 1440, height: 900 }],
   ])('while %s comes piece by piece', async (path, viewport) => {
     const { page, open } = await world.signedIn(1, { viewport })
@@ -225,7 +261,7 @@ describe('looks', () => {
     const { page, open, context } = await newcomer()
     await open('/library')
     const play = page.getByRole('link', { name: 'Play', exact: true })
-    await page.getByRole('link', { name: 'Play Slow light' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('link', { name: 'Play Slow light' }).waitFor()
     expect(await play.count()).toBe(0)
     for (const title of ['Two', 'Three', 'Four', 'Five']) {
       const slides = [{ mediaUrl: `${world.url}/favicon.svg` }]
@@ -256,12 +292,12 @@ describe('looks', () => {
     const made = await context.request.post(`${world.url}/api/sessions`, { data: body })
     const { id } = (await made.json()) as { id: number }
     await open(`/sessions/${id}`)
-    await page.getByText('Animation').first().waitFor({ state: 'attached', timeout: 60_000 })
+    await page.getByText('Animation').first().waitFor({ state: 'attached' })
   })
 
   test('the title field shows its focus as a ring around it, and chosen text is lit', async () => {
     const { page, open } = await world.signedIn(1)
-    await open('/sessions/new')
+    await open('/sessions/new/feeds')
     await page.getByLabel('Title').focus()
     const ring = await page.getByLabel('Title').evaluate((field) => {
       const { outlineStyle, outlineWidth, borderBottomLeftRadius, borderTopLeftRadius } =

@@ -19,9 +19,9 @@ afterAll(async () => {
 
 test('sources are chosen by name, with an example, and stand on one session', async () => {
   const { page, open } = await world.signedIn(1)
-  await open('/sessions/new')
+  await open('/sessions/new/feeds')
   await page.getByRole('textbox', { name: 'Title' }).fill('Lakes of all sorts')
-  const names = page.getByRole('textbox', { name: 'Subfeeds' })
+  const names = page.getByRole('textbox', { name: 'Feeds' })
   await names.fill('mountainlight')
   await names.press('Enter')
   await page.getByRole('combobox', { name: 'Source' }).selectOption('commons')

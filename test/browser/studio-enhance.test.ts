@@ -5,7 +5,7 @@ import { paint } from '../support/sample-media.ts'
 import type { StudioWorld } from '../support/studio-world.ts'
 import { choose, createStudioWorld } from '../support/studio-world.ts'
 import { useWorld } from '../support/use-world.ts'
-import type { Person } from '../support/world.ts'
+import { password, type Person } from '../support/world.ts'
 
 let world: StudioWorld
 let ana: Person
@@ -78,6 +78,34 @@ test('no more are sent at a time than the server takes; the others wait', async 
   expect(await queue.getByText('Waiting').count()).toBe(1)
   held.release()
   await expect.poll(() => queue.getByText('Ready', { exact: true }).count()).toBe(4)
+})
+
+test('what waits is neither sent for nor shown to another account that signs in', async () => {
+  const bo = await world.painter('bo', { tree: [320, 240] })
+  const { balance } = await bo.credits.balance()
+  const { page, context, open } = await world.visit(ana, { viewport: desktop })
+  await open('/studio/enhance')
+  await choose(page, 'Picture', 'lamp.jpg')
+  const held = world.holdProviders()
+  const queue = page.getByRole('region', { name: 'On its way' })
+  for (let count = 1; count <= 4; count += 1) {
+    await page.getByRole('button', { name: /^Enhance/ }).click()
+    await expect.poll(() => queue.getByRole('listitem').count()).toBe(count)
+  }
+  await expect.poll(() => queue.getByText('At work').count()).toBe(3)
+  const other = await context.newPage()
+  await context.clearCookies()
+  await other.goto(`${world.url}/login`)
+  await other.getByLabel('Email', { exact: true }).fill('bo@example.test')
+  await other.getByLabel('Password', { exact: true }).fill(password)
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await other.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()
+  await queue.waitFor({ state: 'detached' })
+  held.release()
+  await expect.poll(async () => (await ana.enhancement.recent()).items.length).toBe(3)
+  await page.getByRole('button', { name: /^Enhance/ }).waitFor()
+  expect((await bo.enhancement.recent()).items).toEqual([])
+  expect((await bo.credits.balance()).balance).toBe(balance)
 })
 
 test('at the day’s end of the limit the button is off and says until when', async () => {

@@ -82,7 +82,7 @@ test('without a network a deed fails at once, and is not done later behind oneâ€
   await page.getByLabel('Title').fill('In a tunnel')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Make session' }).click()
-  await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+  await page.getByRole('alert').getByText('This device has no network.').waitFor()
   const answered = page.waitForResponse((answer) => answer.request().method() === 'POST')
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Make session' }).click()
@@ -93,7 +93,7 @@ test('without a network a deed fails at once, and is not done later behind oneâ€
 
 test('what is typed for a new session outlives the sign-in, and the way in is offered', async () => {
   const { page, context } = await openVisit()
-  await page.goto(`${world.url}/sessions/new`)
+  await page.goto(`${world.url}/sessions/new/feeds`)
   await page.getByLabel('Title').fill('Slow mornings')
   const other = await context.newPage()
   await other.goto(`${world.url}/library`)

@@ -333,7 +333,7 @@ async function visit(path: string, options: BrowserContextOptions = {}, person =
 }
 
 async function expectTiles(page: Page, count: number): Promise<void> {
-  await expect.poll(() => page.getByRole('gridcell').count(), { timeout: 30_000 }).toBe(count)
+  await expect.poll(() => page.getByRole('gridcell').count()).toBe(count)
 }
 
 /** Their ids, in the order in which they came. */

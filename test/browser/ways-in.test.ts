@@ -131,6 +131,56 @@ test('a second factor is set up, asked for, and turned off', async () => {
   await panel.getByRole('button', { name: 'Turn on' }).waitFor()
 })
 
+test('an older sign-in is asked for the password, for each way in and for the end of the account', async () => {
+  const email = 'older@example.test'
+  const page = await member(email)
+  await world.ctx.db
+    .updateTable('sign_ins')
+    .set({ created_at: new Date(Date.now() - 11 * 60_000) })
+    .execute()
+  await addDevice(page)
+  const dialog = page.getByRole('dialog')
+  const asked = dialog.getByText('Enter your password to go on')
+  const current = dialog.getByLabel('Current password')
+
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await dialog.getByLabel('Name').fill('The phone')
+  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
+  await asked.waitFor()
+  await expectOpenToAll(page, 'the question for the password')
+  await current.fill('a wrong password')
+  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
+  await dialog.getByText('Invalid credentials').waitFor()
+  await current.fill(password)
+  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('region', { name: 'Passkeys' }).getByText('The phone').waitFor()
+
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await asked.waitFor()
+  await current.fill(password)
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByLabel('Secret', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  await dialog.getByLabel('Name').fill('Backup')
+  await dialog.getByRole('button', { name: 'Make a key' }).click()
+  await asked.waitFor()
+  await current.fill(password)
+  await dialog.getByRole('button', { name: 'Make a key' }).click()
+  await page.getByRole('textbox', { name: 'Your key' }).waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+
+  await page.goto(`${site}/account`)
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await dialog.getByLabel(`Type ${email} to confirm`).fill(email)
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await asked.waitFor()
+  await current.fill(password)
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await page.waitForURL(`${site}/`)
+})
+
 test('a key is made, shown once, used and revoked', async () => {
   const page = await member('maker@example.test')
   const panel = page.getByRole('region', { name: 'Keys for programs' })

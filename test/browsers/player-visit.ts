@@ -37,7 +37,7 @@ export async function untilShown(page: Page, ending: string): Promise<void> {
 /** Nothing lies beside the window or an open dialog, where one could scroll to it. */
 export async function expectNoOverflow(page: Page): Promise<void> {
   const wide = await page.evaluate(() => {
-    const roots = [document.documentElement, ...document.querySelectorAll('[role=dialog]')]
+    const roots = [document.documentElement, ...document.querySelectorAll('dialog')]
     return roots
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
       .filter((root) => getComputedStyle(root).overflowX !== 'hidden')

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createDemoFeed } from '../../demo/feed/feed.ts'
 import type { DemoFiles } from '../../demo/feed/files.ts'
 import { createDemoFiles } from '../../demo/feed/files.ts'
+import { currentNameOf } from '../../demo/feed/former-names.ts'
 import { paintings } from '../../demo/feed/posts.ts'
 import { subfeeds } from '../../demo/feed/subfeeds.ts'
 import type { Painter, Urgency } from '../../demo/painting/painter.ts'
@@ -68,6 +69,25 @@ const quickPainting = [...paintings.values()].find(
 )
 if (!quickPainting) throw new Error('there is no such painting')
 const quick = thumbnailNameOf(quickPainting)
+
+test('every name that version 0.2.0 gave to a still leads to one', () => {
+  const names = new Set(
+    [...paintings.values()].flatMap((painting) =>
+      (['whole', 'thumbnail'] as const).map((part) => nameOf({ painting, part })),
+    ),
+  )
+  const former = ['mountainlight-01', 'deepsky-19', 'pressedflowers-06-3', 'quietwoods-21']
+  for (const id of former)
+    for (const name of [`${id}.webp`, `${id}-s.webp`]) {
+      expect(names).toContain(currentNameOf(name))
+      expect(currentNameOf(name)).toMatch(/\.jpg$/)
+    }
+  expect(currentNameOf('mountainlight-01.webp')).toBe('mountainlight-01.jpg')
+  expect(currentNameOf('mountainlight-01-s.webp')).toBe('mountainlight-01-s.jpg')
+  for (const name of ['unknown-01.webp', 'deepsky-22.webp', 'deepsky-01.png', '../deepsky-01.webp'])
+    expect(currentNameOf(name)).toBe(name)
+  for (const name of names) expect(currentNameOf(name)).toBe(name)
+})
 
 describe('the feed', () => {
   let painter: Painter

@@ -1,4 +1,4 @@
-/** Every endpoint by every caller: the whole matrix, which is a test that `npm test` runs as well. */
+/** Every endpoint by every caller: the whole matrix, which is a test of both suites as well. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

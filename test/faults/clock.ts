@@ -36,6 +36,7 @@ export const row: FaultRow = {
     {
       load: `jumps of a live clock, the database’s too: ±1 day, −2 h, a month ahead and back, ${people} accounts`,
       goal: 'no second allocation or bonus, nobody signed out, each key charged once',
+      inSmoke: true,
       run: jump,
     },
   ],

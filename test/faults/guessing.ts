@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { evenFrom, evenness, evenTo, isEven } from '../support/even-times.ts'
 import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Random, Verdict } from '../support/fault.ts'
-import { verdict } from '../support/fault.ts'
+import { noRefillSeconds, verdict } from '../support/fault.ts'
 import { plainJpeg } from '../support/sample-media.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { devCookie, startService } from '../support/service-process.ts'
@@ -41,13 +41,18 @@ export const row: FaultRow = {
     {
       load: `${guesses} wrong passwords, ${atOnce} at once`,
       goal: `${authTries} are judged, files’ p99 < ${mostFileP99Ms} ms`,
-      run: (tools) => guessOften(tools, { RATE_LIMIT_AUTH: `${authTries}/900` }, passwordOf),
+      run: (tools) =>
+        guessOften(tools, { RATE_LIMIT_AUTH: `${authTries}/${noRefillSeconds}` }, passwordOf),
     },
     {
       load: `${guesses} wrong passwords of a link, ${atOnce} at once`,
       goal: `${shareTries} are judged, files’ p99 < ${mostFileP99Ms} ms`,
       run: (tools) =>
-        guessOften(tools, { RATE_LIMIT_SHARE_PASSWORD: `${shareTries}/900` }, passwordOfLink),
+        guessOften(
+          tools,
+          { RATE_LIMIT_SHARE_PASSWORD: `${shareTries}/${noRefillSeconds}` },
+          passwordOfLink,
+        ),
     },
     {
       load: `${timedTries} wrong passwords of somebody and of nobody, in turns`,

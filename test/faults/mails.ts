@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { evenFrom, evenness, evenTo, isEven } from '../support/even-times.ts'
 import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Random, Verdict } from '../support/fault.ts'
-import { verdict } from '../support/fault.ts'
+import { noRefillSeconds, verdict } from '../support/fault.ts'
 import type { MailServer } from '../support/mail-server.ts'
 import { startMailServer, tokenIn } from '../support/mail-server.ts'
 import type { Timed } from '../support/outage-stage.ts'
@@ -70,7 +70,7 @@ async function openStage(
 
 async function guessTokens(tools: FaultTools): Promise<Verdict> {
   const { service } = await openStage(tools, async () => ({
-    RATE_LIMIT_AUTH: `${resetTries}/86400`,
+    RATE_LIMIT_AUTH: `${resetTries}/${noRefillSeconds}`,
   }))
   const count = tools.scaled(guesses)
   const statuses = new Map<number, number>()

@@ -1,5 +1,5 @@
 /**
- * The power is lost while clients write to a site on the embedded database with EMBEDDED_SYNC=on:
+ * The power is lost while clients write to a site on the embedded database as it is by default:
  * all that was not synced is gone, and nothing that a client was told.
  */
 import { mkdirSync } from 'node:fs'
@@ -41,7 +41,7 @@ async function loseOverAndOver({ random, say, scaled, afterwards }: FaultTools):
   const home = await engine.newHome()
   const disk = join(home.folder, 'disk')
   mkdirSync(disk)
-  const settings = { ...home.settings, EMBEDDED_SYNC: 'on', DISK: disk }
+  const settings = { ...home.settings, EMBEDDED_SYNC: '', DISK: disk }
   const start = () =>
     startService(settings, { folder: home.folder, program: 'test/support/powered-service.ts' })
   const journal = createJournal()

@@ -24,6 +24,7 @@ export const row: FaultRow = {
     {
       load: `${stops} times SIGTERM while ${clients} clients ask on connections that they keep`,
       goal: 'every request that was sent on a kept connection is answered, no unannounced reset',
+      inSmoke: true,
       run: stopOften,
     },
   ],

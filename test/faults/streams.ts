@@ -35,6 +35,7 @@ export const row: FaultRow = {
     {
       load: `${accounts * streamsOfEach} event streams on which nothing happens, ${quietSeconds} s`,
       goal: `≤ ${mostStatementsPerSecond} statements a second, no listener is left`,
+      inSmoke: true,
       run: watchQuietStreams,
     },
   ],

@@ -6,9 +6,8 @@ import {
   readBlueskyPost,
 } from '../../src/server/features/feeds/adapters/bluesky-posts.ts'
 import {
-  mergePages,
+  mergeFiles,
   readCommonsAnswer,
-  readCommonsFile,
 } from '../../src/server/features/feeds/adapters/commons-files.ts'
 import {
   readImmichAlbums,
@@ -165,9 +164,9 @@ testShared('files of Commons with their authors and licences', () => {
   for (const [file, { media }] of Object.entries(expectedOf('commons'))) {
     if (!media) continue
     const answer = readCommonsAnswer(jsonOf(`commons/${file}`))
-    const files = mergePages([answer?.pages ?? []])
+    const files = mergeFiles([answer?.files ?? []])
     const shown = media.filter(({ show, url }) => !/\.tiff?$/.test(show ?? url))
-    const found = files.flatMap((page) => readCommonsFile(page) ?? [])
+    const found = files.flatMap(({ media }) => media ?? [])
     expectMedia(
       file,
       found,
@@ -187,8 +186,8 @@ testShared('the pieces of a batch of Commons become one', () => {
     readCommonsAnswer(jsonOf(`commons/batch_piece_${piece}.json`)),
   )
   expect(pieces.map((piece) => piece?.isComplete)).toEqual([false, false, true])
-  const whole = mergePages(pieces.map((piece) => piece?.pages ?? []))
-  expect(whole.flatMap((page) => readCommonsFile(page) ?? [])).toHaveLength(4)
+  const whole = mergeFiles(pieces.map((piece) => piece?.files ?? []))
+  expect(whole.flatMap(({ media }) => media ?? [])).toHaveLength(4)
   return 3
 })
 

@@ -149,3 +149,14 @@ test.each([
   await eventually(() => expect(seen.isClosed).toBe(true))
   expect(seen.answer).toMatch(/^HTTP\/1\.1 413 [^]*too large/)
 })
+
+test('a connection that ends with its answer is dropped when its sender goes on for too long', async () => {
+  const { seen, socket } = await receive(
+    { lingerBytes: 200_000 },
+    (_request, response) => response.writeHead(413).end('too large'),
+    'connection: close\r\ncontent-length: 1000000000',
+  )
+  trickle(socket, 'x'.repeat(10_000))
+  await eventually(() => expect(seen.isClosed).toBe(true))
+  expect(seen.answer).toMatch(/^HTTP\/1\.1 413 [^]*too large/)
+})

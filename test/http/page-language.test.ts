@@ -24,6 +24,7 @@ test.each([
   ['de;q=0, en', 'en'],
   ['de;q=x, en;q=0.1', 'en'],
   ['deutsch', 'en'],
+  ['en ; q=0.3, de ;\tq=0.9', 'de'],
 ])('who asks for %j gets %s', (header, language) => {
   expect(asked(header)).toBe(language)
 })

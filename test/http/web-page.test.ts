@@ -16,6 +16,7 @@ let page: WebPage
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'web-page-'))
   await writeFile(join(folder, 'index.html'), built)
+  await writeFile(join(folder, '.languages.json'), '{"en":"ltr","de":"ltr","ar":"rtl"}')
   page = await loadWebPage(folder)
 })
 
@@ -30,6 +31,16 @@ test('a visitor’s page says so, and tags of ours stand in the head as they are
     '<html lang="de" data-visitor><head><title>Lanternist</title><link href="/a.css">' +
       '<link rel="preload" /></head><body><div id="app"></div></body></html>',
   )
+})
+
+test('a page in another language has its direction and its scripts', async () => {
+  const script = '<script type="module" src="/assets/index-1a2b.js"></script>'
+  await writeFile(join(folder, 'index.html'), built.replace('</head>', `${script}</head>`))
+  const translated = await loadWebPage(folder)
+  expect(translated.render({ language: 'en' })).toContain('<html lang="en"><head>')
+  expect(translated.render({ language: 'en' })).toContain(script)
+  expect(translated.render({ language: 'ar' })).toContain('<html lang="ar" dir="rtl"><head>')
+  expect(translated.render({ language: 'ar' })).toContain('src="/assets/ar/index-1a2b.js"')
 })
 
 test('a title and preview tags stand in the head', () => {

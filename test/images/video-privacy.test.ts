@@ -1,17 +1,16 @@
 /** Videos as others may see them: not a word of where and when, and every frame as it was. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import type { InputTrack } from 'mediabunny'
 import { BufferSource, EncodedPacketSink, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { VideoSource } from '../../src/server/media/video.ts'
 import { examineVideo, remuxVideo, UnfitVideo } from '../../src/server/media/video.ts'
 import { makeFilm } from '../support/sample-media.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
-
-// Each look starts a process.
-vi.setConfig({ testTimeout: 180_000 })
 
 const place = '+50.2996+014.8203/'
 type Format = 'mp4' | 'mov' | 'webm'
@@ -127,14 +126,19 @@ test('a film whose end is missing is shown as far as it goes', async () => {
 })
 
 test('nothing is left behind, whether it can be cleaned or not', async () => {
-  const ours = () => readdirSync(tmpdir()).filter((name) => name.startsWith('lanternist-video-'))
   const film = await makeFilm({ frames: 3 })
+  const folder = await mkdtemp(join(tmpdir(), 'lanternist-own-'))
+  vi.stubEnv('TMPDIR', folder)
+  onTestFinished(async () => {
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true })
+  })
   await cleaned('mp4', film)
   await expect(cleaned('mp4', film.subarray(0, 60))).rejects.toBeInstanceOf(UnfitVideo)
   await expect(
     remuxVideo(sourceOf(film), 'mp4', () => Promise.reject(new Error('no disk'))),
   ).rejects.toThrow('no disk')
-  expect(ours()).toEqual([])
+  expect(await readdir(folder)).toEqual([])
 })
 
 testShared(

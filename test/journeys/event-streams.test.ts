@@ -6,7 +6,7 @@ import type { DatabaseHandle } from '../../src/server/database/database.ts'
 import { emitEvent } from '../../src/server/features/sessions/events/events.ts'
 import type { Listening } from '../support/event-listener.ts'
 import { listenTo, on } from '../support/event-listener.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, patienceMs } from '../support/eventually.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 import type { TwoNodes } from '../support/two-nodes.ts'
 import { createTwoNodes } from '../support/two-nodes.ts'
@@ -67,9 +67,9 @@ describe('on two nodes', () => {
     await eventually(async () => expect(await openSlots(nodeA)).toEqual([]))
   })
 
-  /** Ends in good order, long before anybody would look without having been told to. */
+  /** Ends in good order. */
   async function expectEnd({ ended }: Listening): Promise<void> {
-    const tooLate = sleep(10_000).then(() => Promise.reject(new Error('the stream goes on')))
+    const tooLate = sleep(patienceMs).then(() => Promise.reject(new Error('the stream goes on')))
     await Promise.race([ended, tooLate])
   }
 

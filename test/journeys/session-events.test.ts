@@ -53,6 +53,13 @@ test('a fill on one node is heard on another, and a listener goes on where it st
   expect(again).toEqual(all)
 })
 
+test('a listener with an id beyond the newest event, as after a restore, starts from the beginning', async () => {
+  const di = await nodeA.as('di')
+  const { id } = await di.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })
+  const heard = await listen(di, id, (events) => events.length >= 1, 999)
+  expect(heard).toMatchObject([{ id: 1, type: 'session', data: { id } }])
+})
+
 test('many writers at once leave no gap and no repetition', async () => {
   const bo = await nodeA.as('bo')
   const { id } = await bo.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })

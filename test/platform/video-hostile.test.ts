@@ -1,11 +1,9 @@
 /** Films that are made to exhaust whoever reads them; `npm run faults media` measures larger ones. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { VideoSource } from '../../src/server/media/video.ts'
 import { examineVideo, probeVideo, remuxVideo, UnfitVideo } from '../../src/server/media/video.ts'
 import { hostileFiles } from '../support/hostile-media.ts'
 import { makeFilm } from '../support/sample-media.ts'
-
-vi.setConfig({ testTimeout: 300_000 })
 
 const bytesPerFile = 2 * 1024 * 1024
 const films = hostileFiles.filter(({ mimeType }) => mimeType.startsWith('video/'))

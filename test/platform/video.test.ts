@@ -1,13 +1,10 @@
 /** Looking into videos: what they are, and which frame stands for them. */
 import { readFileSync } from 'node:fs'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { examineVideo, measureVideo, probeVideo, UnfitVideo } from '../../src/server/media/video.ts'
 import { makeFilm } from '../support/sample-media.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
-
-// Each look starts a process.
-vi.setConfig({ testTimeout: 180_000 })
 
 const sourceOf = (bytes: Uint8Array) => ({
   size: bytes.length,

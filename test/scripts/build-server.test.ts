@@ -36,7 +36,12 @@ test('a file is where it was written to whoever looks for something beside it', 
     ([, place = '']) => place,
   )
   expect(places).toContain('../../src/server/media/libvips.ts')
-  const programs = ['./video-process.js', './upscale-worker.js', './paint-worker.js']
+  const programs = [
+    './video-process.js',
+    './reading-process.js',
+    './upscale-worker.js',
+    './paint-worker.js',
+  ]
   expect(places).toEqual(expect.arrayContaining(programs))
   expect(places.filter((place) => !existsSync(join(folder, place)))).toEqual([])
   expect(code).not.toMatch(/import\.meta\.(dirname|filename)/)

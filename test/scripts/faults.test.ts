@@ -39,7 +39,8 @@ test('a verdict names what did not hold', () => {
 })
 
 test('the table has a line for each check, whatever is in its cells', () => {
-  const result = { row: 'stop', load: 'a | b', goal: 'c\nd', seconds: 3, hasVerdict: true }
+  const times = { seconds: 3, cpuSeconds: 1 }
+  const result = { row: 'stop', load: 'a | b', goal: 'c\nd', ...times, hasVerdict: true }
   const table = renderTable([{ ...result, ...verdict('none', { bad: false }) }])
   expect(table.split('\n')).toEqual([
     '| row | load | measured | goal | pass |',

@@ -5,7 +5,8 @@ import type { ReleaseFiles } from '../../scripts/release.ts'
 import { writeRelease } from '../../scripts/release.ts'
 
 const files: ReleaseFiles = {
-  changelog: '# Changes\n\n## Unreleased\n\n- It sings.\n\n## 0.9.1 (2026-01-01)\n\n- It hums.\n',
+  changelog:
+    '# Changes\n\n## Unreleased\n\n### Added\n\n- It sings.\n\n## 0.9.1 (2026-01-01)\n\n- It hums.\n',
   packageFile: '{\n  "name": "lanternist",\n  "version": "0.9.1"\n}\n',
   lock: `{
   "version": "0.9.1",
@@ -17,10 +18,10 @@ const files: ReleaseFiles = {
 `,
 }
 
-test('what was unreleased gets version and date, and Unreleased begins anew', () => {
+test('unreleased entries get version and date, and Unreleased is empty again', () => {
   const written = writeRelease(files, '0.10.0', '2026-02-03')
   expect(written.changelog).toBe(
-    '# Changes\n\n## Unreleased\n\n## 0.10.0 (2026-02-03)\n\n- It sings.\n\n## 0.9.1 (2026-01-01)\n\n- It hums.\n',
+    '# Changes\n\n## Unreleased\n\n## 0.10.0 (2026-02-03)\n\n### Added\n\n- It sings.\n\n## 0.9.1 (2026-01-01)\n\n- It hums.\n',
   )
   expect(JSON.parse(written.packageFile)).toMatchObject({ version: '0.10.0' })
   expect(JSON.parse(written.lock)).toEqual({

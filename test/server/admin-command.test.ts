@@ -1,9 +1,10 @@
 /** `npm run admin`, started as people start it. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startService } from '../support/service-process.ts'
 
 const commands = resolve(import.meta.dirname, '../../src/server/commands')
 let folder: string
@@ -44,6 +45,34 @@ test('a command is carried out on the folder’s own database and answered on th
     stdout: '',
     stderr: 'nobody has the e-mail bo@example.test\n',
   })
+})
+
+test('a running service carries a command out, and its socket is for its own user alone', async () => {
+  const service = await startService({}, { folder })
+  try {
+    const socket = await stat(join(folder, 'data/admin.sock'))
+    expect([socket.isSocket(), socket.mode & 0o777]).toEqual([true, 0o600])
+    const made = await admin('create', 'cy@example.test')
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    expect(await admin('promote', 'cy@example.test')).toMatchObject({ code: 0 })
+    expect(await admin('list')).toEqual({ code: 0, stdout: 'cy@example.test\n', stderr: '' })
+    expect(await admin('demote', 'nobody@example.test')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'nobody has the e-mail nobody@example.test\n',
+    })
+    const password = made.stdout.trim().split(' ').at(-1)
+    const signIn = await fetch(`${service.url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'cy@example.test', password }),
+    })
+    expect(signIn.status).toBe(200)
+  } finally {
+    await service.kill()
+  }
+  // A killed service leaves its socket file; commands ignore it.
+  expect(await admin('list')).toMatchObject({ code: 0, stdout: 'cy@example.test\n' })
 })
 
 test('what is not understood opens nothing, and help is to be had', async () => {

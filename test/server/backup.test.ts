@@ -1,9 +1,24 @@
 /** Backup and restore, by the commands of docs/operating/backup.md. */
-import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readWholeBackup, TornBackup } from '../../src/server/backup/manifest.ts'
+import { takeBackup } from '../../src/server/backup/take-backup.ts'
+import { parseConfig } from '../../src/server/config/config.ts'
+import { createStorage } from '../../src/server/open-context.ts'
+import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import { commandsOf, runCommand } from '../support/command.ts'
 import { registerCaller } from '../support/outage-stage.ts'
 import { expectUploads, keepUploading } from '../support/kept-uploads.ts'
@@ -82,6 +97,30 @@ test(
   },
 )
 
+test('a backup that finds no room leaves nothing behind', async () => {
+  const DATA_DIR = join(root, 'no-room')
+  await mkdir(join(DATA_DIR, 'postgres'), { recursive: true })
+  await writeFile(join(DATA_DIR, 'postgres/PG_VERSION'), '17')
+  const config = parseConfig({ DATA_DIR })
+  const storage = await createStorage(config)
+  const full: Storage = {
+    ...storage,
+    async *list() {
+      yield { key: 'users/a/one.png', size: 1, lastModified: new Date(0) }
+    },
+    read: async () => Readable.from(fullDisk()),
+  }
+  const folder = join(root, 'no-room-backup')
+  await expect(takeBackup(config, full, {}, folder)).rejects.toThrow('ENOSPC')
+  expect(await readdir(folder)).toEqual([])
+  await storage.close()
+})
+
+async function* fullDisk(): AsyncGenerator<Uint8Array> {
+  yield Buffer.alloc(1000)
+  throw new Error('ENOSPC: no space left on device, write')
+}
+
 test(
   'a server is saved under load, and its files go from a folder to S3',
   slow,
@@ -142,6 +181,8 @@ test(
       for (const [index, caller] of callers.entries())
         await expectUploads(caller, restored.url, told[index] ?? [])
       await restored.stop()
+      const { mode } = await stat(join(folder, 'database.dump'))
+      expect(mode & 0o777).toBe(0o600)
       // The secret that signs is among what was saved, for nobody else to read.
       const secrets = await readFile(join(folder, 'secrets.json'), 'utf8')
       expect(JSON.parse(secrets)).toHaveProperty('SESSION_SECRET')

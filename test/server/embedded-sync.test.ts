@@ -55,7 +55,8 @@ test('what a client was told outlives a loss of power', { timeout: 600_000 }, as
   const disk = join(root, 'disk')
   mkdirSync(disk)
   const dataDir = join(root, 'powered')
-  const settings = { ...unlimited, DATA_DIR: dataDir, EMBEDDED_SYNC: 'on', DISK: disk }
+  // As a site has it that says nothing about it.
+  const settings = { ...unlimited, DATA_DIR: dataDir, EMBEDDED_SYNC: '', DISK: disk }
   const options = { folder: root, program: 'test/support/powered-service.ts' }
   const service = await startService(settings, options)
   const journal = createJournal()

@@ -1,20 +1,20 @@
 /** Starting and stopping: what is wrong is said in one line, what is right comes up, SIGTERM ends it well. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildEmbeddedIfStale } from '../../scripts/build-embedded.ts'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { parseConfig } from '../../src/server/config/config.ts'
 import { SettingError } from '../../src/server/config/setting.ts'
-import { openDatabase } from '../../src/server/database/database.ts'
-import { heapFlags } from '../../src/server/platform/begin-anew.ts'
-import { runCommand } from '../support/command.ts'
+import { heapFlags } from '../../src/server/platform/re-exec.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
+import { peakMb } from '../support/process-figures.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
@@ -85,6 +85,11 @@ const wrongSettings: [variable: string, environment: Record<string, string>][] =
   ['S3_ENDPOINT', { ...s3, S3_ENDPOINT: 's3.test' }],
   ['SESSION_SECRET', { SESSION_SECRET: 'short' }],
   ['SESSION_SECRET', { ...production, SESSION_SECRET: ' ' }],
+  ['SESSION_SECRET', { ...production, SESSION_SECRET: 'a'.repeat(64) }],
+  ['SESSION_SECRET', { ...production, SESSION_SECRET: 'changemechangemechangeme' }],
+  ['SESSION_SECRET', { ...production, SESSION_SECRET: '12345678901234567890' }],
+  ['SESSION_SECRET', { ...production, SESSION_SECRET: 'abcdefghijklmnopqrstuvwxyz' }],
+  ['SECRET_KEYS', { ...production, SECRET_KEYS: `${'ab'.repeat(16)},${secret}` }],
   ['SESSION_SECRET_PREVIOUS', { SESSION_SECRET_PREVIOUS: 'short' }],
   ['SESSION_SECRET_PREVIOUS', { SESSION_SECRET_PREVIOUS: secret }],
   ['OIDC_ISSUER', { ...oidc, OIDC_ISSUER: '' }],
@@ -134,7 +139,22 @@ test('what these settings are made wrong from is right', () => {
     'http://[::1]:1',
   ]
   const developments = local.map((BASE_URL) => ({ BASE_URL }))
-  const whole = [production, s3, oidc, web3, { ...production, ...oidc }, {}, ...developments]
+  // A weak secret can be replaced, and development does not mind one.
+  const weak = 'a'.repeat(64)
+  const replaced = { SESSION_SECRET_PREVIOUS: weak, SECRET_KEYS: `${secret},${weak}` }
+  const random = ['9f3ac07be51d8264', 'T0p+9/aQz3LwX7vB1nRk5g==']
+  const secrets = random.map((SESSION_SECRET) => ({ ...production, SESSION_SECRET }))
+  const strength = [{ ...production, ...replaced }, { SESSION_SECRET: weak }, ...secrets]
+  const whole = [
+    ...strength,
+    production,
+    s3,
+    oidc,
+    web3,
+    { ...production, ...oidc },
+    {},
+    ...developments,
+  ]
   for (const environment of whole) {
     expect(() => parseConfig({ SESSION_SECRET: secret, ...environment })).not.toThrow()
   }
@@ -149,6 +169,33 @@ test('a node that others reach says so where every private address may speak for
     expect(warningsOf({ HOST, TRUSTED_PROXIES: 'none' })).toEqual([])
   }
   for (const HOST of ['127.0.0.1', '::1', 'localhost']) expect(warningsOf({ HOST })).toEqual([])
+})
+
+test('production says so where its address is http and others reach it', () => {
+  const warningsAt = (BASE_URL: string) => parseConfig({ ...production, BASE_URL }).warnings
+  expect(warningsAt('http://lanternist.test')).toEqual([
+    expect.stringMatching(/^BASE_URL is http:\/\/lanternist\.test: .*https/),
+  ])
+  for (const fine of ['https://lanternist.test', 'http://127.0.0.1:5000', 'http://lamp.localhost'])
+    expect(warningsAt(fine)).toEqual([])
+})
+
+test('a disk that is too small for a new database is named in one line', async ({ skip }) => {
+  const disk = join(folder, 'small')
+  mkdirSync(disk)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', disk], { stdio: 'ignore' })
+  } catch {
+    console.info('skipped: a small disk cannot be mounted here')
+    skip('no mount')
+  }
+  try {
+    expect(await refusedStart({ DATA_DIR: disk })).toMatch(
+      /^DATA_DIR: .* a new one needs 80 MB, and the disk has 1\d MB left$/,
+    )
+  } finally {
+    execFileSync('umount', ['-l', disk])
+  }
 })
 
 test.each([
@@ -182,9 +229,19 @@ test('a database that comes up during the start is waited for', async () => {
   proxy.silence()
   const url = new URL(postgres.urlOf('late'))
   url.port = String(proxy.port)
-  const service = await launchService({ DATABASE_URL: url.href })
+  const port = await freePort()
+  const service = await launchService({ DATABASE_URL: url.href, PORT: String(port) })
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
   try {
     await vi.waitUntil(() => service.stdout.includes('"event":"start_waits"'), 60_000)
+    const health = await ask('/healthz')
+    expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
+    const readiness = await ask('/readyz')
+    expect([readiness.status, await readiness.json()]).toMatchObject([
+      503,
+      { status: 'unavailable', failing: ['database', 'storage', 'queue'] },
+    ])
+    expect((await ask('/api/tags')).status).toBe(503)
     proxy.resume()
     await service.ready()
     await service.stop()
@@ -285,25 +342,12 @@ test('a database in which nothing may be made is refused in one line', async () 
   )
 })
 
-test('a migration that fails is one line, and ends the command with 1', async () => {
-  await postgres.administer('create database ahead')
-  const settings = { DATABASE_URL: postgres.urlOf('ahead'), SESSION_SECRET: secret }
-  expect(await runCommand('npm run migrate', settings)).toMatchObject({ code: 0 })
-  const database = await openDatabase(parseConfig(settings))
-  const unknown = `insert into schema_migrations values ('9999_later.sql', 'x', now())`
-  await database.runScripts((scripts) => scripts.run(unknown))
-  await database.close()
-  expect(await runCommand('npm run migrate', settings)).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^.*9999_later\.sql.*\n$/),
-  })
-})
-
 describe('a running service', () => {
   let service: ServiceProcess
 
   beforeAll(async () => {
+    // `npm start` builds it and an image contains it. Without it a first start takes 750 MB.
+    await buildEmbeddedIfStale({ print: () => {} })
     const file = ['BASE_URL=http://file.localhost', 'DATA_DIR=from-file', 'HOST=203.0.113.1']
     service = await startService({}, { folder: await withEnvFile(file) })
   })
@@ -324,6 +368,13 @@ describe('a running service', () => {
       expect(environment).toContainEqual(expect.stringMatching(/^NODE_COMPILE_CACHE=.*compiled/))
       const words = readFileSync(`/proc/${service.pid}/cmdline`, 'utf8').split('\0')
       expect(words).toEqual(expect.arrayContaining([...heapFlags]))
+    },
+  )
+
+  test.runIf(process.platform === 'linux')(
+    'takes less than 450 MB for its embedded database, while it starts too',
+    () => {
+      expect(peakMb(service.pid)).toBeLessThan(450)
     },
   )
 

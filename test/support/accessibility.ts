@@ -1,11 +1,12 @@
 /**
- * What axe, the accessibility checker, finds wrong with a page as it stands, and the same page in
- * every room it is looked at in: phone and desk, light and dark.
+ * Findings of axe, the accessibility checker, on a page as it is now, and with the same page
+ * on a phone in the light theme and on a desktop in the dark one.
  */
 import { readFileSync } from 'node:fs'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { findCutOff } from './narrow-pages.ts'
 
 export const phone = { width: 390, height: 844 }
 export const desktop = { width: 1440, height: 900 }
@@ -14,10 +15,7 @@ export const desktop = { width: 1440, height: 900 }
 const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** One line for each barrier: the rule, where, and what to do. None is what a page should have. */
-export async function findBarriers(
-  page: Page,
-  { rules }: { rules?: readonly string[] } = {},
-): Promise<string[]> {
+export async function findBarriers(page: Page): Promise<string[]> {
   await untilStill(page)
   // Evaluated from outside the page, so that its Content-Security-Policy can stay as strict as it is.
   const hasAxe = await page.evaluate('typeof axe === "object"')
@@ -26,7 +24,6 @@ export async function findBarriers(
     resultTypes: ['violations'],
     // Else it asks for every style sheet again, for a rule that is on trial and not applied.
     preload: { assets: ['media'] },
-    ...(rules && { runOnly: rules }),
   })
   // What it has found in order is a hundred times as much to hand over.
   const run = `axe.run(${options}).then(({ violations }) => violations)`
@@ -38,24 +35,24 @@ export async function findBarriers(
   )
 }
 
-/** The rules that look at colours; to all others the themes are one page. */
-const colourRules = ['color-contrast', 'link-in-text-block']
+/** Every width and every theme once: colours hardly depend on the width, nor the layout on colours. */
+const looks = [
+  { viewport: phone, theme: 'light' },
+  { viewport: desktop, theme: 'dark' },
+] as const
 
-/** In no room a barrier, nor anything that has to be scrolled sideways to. */
+/** Expects no barrier, and nothing that is cut off or scrolled sideways to, on a phone and on a desk. */
 export async function expectOpenToAll(page: Page, where: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.skeleton') === null)
   const found: Record<string, unknown> = {}
   const expected: Record<string, unknown> = {}
-  for (const viewport of [phone, desktop]) {
+  for (const { viewport, theme } of looks) {
     await page.setViewportSize(viewport)
-    for (const theme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: theme })
-      await page.waitForFunction((now) => document.documentElement.dataset['theme'] === now, theme)
-      const rules = theme === 'light' ? {} : { rules: colourRules }
-      const room = `${where}, ${theme} at ${viewport.width} pixels`
-      found[room] = { barriers: await findBarriers(page, rules), sideways: await sideways(page) }
-      expected[room] = { barriers: [], sideways: 0 }
-    }
+    await page.emulateMedia({ colorScheme: theme })
+    await page.waitForFunction((now) => document.documentElement.dataset['theme'] === now, theme)
+    const look = `${where}, ${theme} at ${viewport.width} pixels`
+    found[look] = { barriers: await findBarriers(page), cutOff: await findCutOff(page) }
+    expected[look] = { barriers: [], cutOff: [] }
   }
   expect(found).toEqual(expected)
 }
@@ -68,12 +65,5 @@ async function untilStill(page: Page): Promise<void> {
       .filter(({ effect }) => Number.isFinite(Number(effect?.getComputedTiming().endTime)))
       .filter(({ playState }) => playState === 'running')
     await Promise.allSettled(ending.map(({ finished }) => finished))
-  })
-}
-
-function sideways(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    return Math.max(0, scrollWidth - clientWidth)
   })
 }

@@ -9,6 +9,8 @@ type Deviation = {
   /** Left out: one more than before. */
   readonly counter?: number
   readonly isUserVerified?: boolean
+  /** The user handle that it sends; left out, it sends none. */
+  readonly userHandle?: string
 }
 
 const userPresent = 0x01
@@ -76,6 +78,7 @@ export function createAuthenticator(site: Site) {
     sign({ challenge }: { challenge: string }, deviation: Deviation = {}) {
       const clientData = clientDataOf('webauthn.get', challenge, deviation)
       const data = dataOf(deviation, 0)
+      const { userHandle } = deviation
       const signed = Buffer.concat([data, sha256(clientData)])
       return {
         ...named,
@@ -83,6 +86,7 @@ export function createAuthenticator(site: Site) {
           clientDataJSON: clientData.toString('base64url'),
           authenticatorData: data.toString('base64url'),
           signature: createSign('sha256').update(signed).sign(privateKey).toString('base64url'),
+          ...(userHandle === undefined ? {} : { userHandle }),
         },
       }
     },

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import { witnessPageCall } from './contract-check.ts'
+import { patienceMs } from './eventually.ts'
 
 type BrowserOptions = {
   readonly hasScrollbars?: boolean
@@ -20,11 +21,25 @@ type BrowserOptions = {
   readonly site?: { readonly name: string; readonly url: string }
 }
 
-/** The caller closes it. */
-export async function openBrowser({
-  hasScrollbars = false,
-  site,
-}: BrowserOptions = {}): Promise<Browser> {
+/**
+ * Returns the browser that all files of a test process share: a start costs a second of the
+ * processor. Its `close` closes the pages that the file has opened, and the browser ends with the
+ * process. A browser with options of its own is started for the caller alone.
+ */
+export async function openBrowser(options?: BrowserOptions): Promise<Browser> {
+  if (options) return launchBrowser(options)
+  shared ??= launchBrowser({}).then((browser) => {
+    browser.close = async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()))
+    }
+    return browser
+  })
+  return shared
+}
+
+let shared: Promise<Browser> | undefined
+
+async function launchBrowser({ hasScrollbars = false, site }: BrowserOptions): Promise<Browser> {
   const folder = await unpackChromium()
   const isShipped = process.arch === 'x64'
   const browser = await chromium.launch({
@@ -44,6 +59,7 @@ export async function openBrowser({
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
     const context = await newContext(options)
+    context.setDefaultTimeout(patienceMs)
     if (options?.serviceWorkers !== 'allow')
       await context.addInitScript('delete Navigator.prototype.serviceWorker')
     return context

@@ -8,6 +8,7 @@ import { createOpenAiProvider } from '../../src/server/features/captions/provide
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { CaptionServer } from './caption-server.ts'
 import { serveCaptions } from './caption-server.ts'
+import { eventually } from './eventually.ts'
 import type { FakeFeed } from './fake-feed.ts'
 import { createFakeFeed, pictures } from './fake-feed.ts'
 import type { Person, World } from './world.ts'
@@ -79,12 +80,10 @@ export async function createCaptionWorld(
     },
     balanceOf: async (person) => (await person.credits.balance()).balance,
     async settled() {
-      for (let tries = 0; tries < 200; tries += 1) {
+      await eventually(async () => {
         const holds = await world.ctx.db.selectFrom('credit_holds').select('id').execute()
-        if (holds.length === 0) return
-        await new Promise((resolve) => setTimeout(resolve, 25))
-      }
-      throw new Error('credits are still held')
+        if (holds.length > 0) throw new Error('credits are still held')
+      })
     },
     async verifyAge(person) {
       await person.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })

@@ -45,7 +45,7 @@ export type CommunityWorld = SessionWorld & {
 }
 
 export async function createCommunityWorld(
-  options: { givesOpenings?: boolean } = {},
+  options: { givesOpenings?: boolean; webFolder?: string } = {},
 ): Promise<CommunityWorld> {
   const site = await startPictureSite()
   const dataDir = await mkdtemp(join(tmpdir(), 'lanternist-community-'))

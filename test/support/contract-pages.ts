@@ -1,11 +1,13 @@
 /**
- * What the contract's two pages name: endpoints, as 'GET /api/sessions/<>', and settings. The pages
+ * Endpoints, as 'GET /api/sessions/<>', and settings that the contract's pages name. The pages
  * shorten: after 'GET /api/keys' in a line, 'POST;' is the same place and 'DELETE /<id>' one below it.
  */
 import { readFileSync } from 'node:fs'
 import { sharedFile } from './shared-corpora.ts'
 
 const pageFiles = ['contract.md', 'contract-additions.md']
+/** Much of it is not built yet. */
+const plannedFile = 'contract-devices.md'
 
 const verb = '(?:GET|POST|PUT|PATCH|DELETE)'
 const place = '(?:/(?:[\\w.-]*\\w|<[^>|]+>))+(?![\\w/-])'
@@ -16,7 +18,12 @@ const call = new RegExp(
 )
 
 export function endpointsOnPages(): Set<string> {
-  return new Set(readPages().flatMap((page) => page.split('\n').flatMap(endpointsOf)))
+  return new Set(readPages().flatMap(endpointsIn))
+}
+
+/** Endpoints of the page that the service follows step by step. */
+export function plannedEndpoints(): Set<string> {
+  return new Set(endpointsIn(readFileSync(sharedFile(plannedFile), 'utf8')))
 }
 
 /** Both pages have a section 12 with a table of settings. */
@@ -34,6 +41,10 @@ export function settingsOnPages(): string[] {
 /** With what stands in a parameter's place left out: the page and the code name it differently. */
 export function withoutNames(method: string, path: string): string {
   return `${method} ${path.replaceAll(/:\w+|<[^>]+>/g, '<>')}`
+}
+
+function endpointsIn(page: string): string[] {
+  return page.split('\n').flatMap(endpointsOf)
 }
 
 function endpointsOf(line: string): string[] {

@@ -1,6 +1,7 @@
 /** What someone does with the editor in a browser, and what they see there. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
 import { cookiesOf } from './player-world.ts'
 import type { Person } from './world.ts'
 
@@ -12,7 +13,6 @@ export async function visitAs(
   options: BrowserContextOptions,
 ) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-  context.setDefaultTimeout(15_000)
   await context.addCookies(cookiesOf(person, url))
   const page = await context.newPage()
   const errors: string[] = []
@@ -52,7 +52,15 @@ export async function drag(page: Page, from: number, to: number): Promise<void> 
   if (!start || !end) throw new Error('a slide is not on the screen')
   await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
   await page.mouse.down()
-  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2 - 4, { steps: 12 })
+  const [x, y] = [end.x + end.width / 2, end.y + end.height / 2 - 4]
+  await page.mouse.move(x, y, { steps: 12 })
+  // A slow page measures the places later than the hand has moved, and looks at its next move.
+  const isOver = page.getByText(`The slide is now at place ${to} of`)
+  await eventually(async () => {
+    await page.mouse.move(x + 1, y)
+    await page.mouse.move(x, y)
+    expect(await isOver.count()).toBe(1)
+  })
   await page.mouse.up()
 }
 

@@ -1,12 +1,21 @@
-/** For what happens on its own in a while: asks again until it holds, for ten seconds at most. */
-export async function eventually(expectation: () => Promise<void> | void): Promise<void> {
-  for (let attempt = 1; attempt < 200; attempt += 1) {
+/**
+ * Waiting for a state. Every wait in the tests is bounded by `patienceMs`: far longer than any wait
+ * takes on a busy machine, so that it ends a test which would wait for ever and judges no speed.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export const patienceMs = 90_000
+
+const pauseMs = 25
+
+/** Asks again until `ask` no longer throws, and returns its answer. */
+export async function eventually<Answer>(ask: () => Promise<Answer> | Answer): Promise<Answer> {
+  for (const deadlineMs = performance.now() + patienceMs; performance.now() < deadlineMs;) {
     try {
-      await expectation()
-      return
+      return await ask()
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await sleep(pauseMs)
     }
   }
-  await expectation()
+  return ask()
 }

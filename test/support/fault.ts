@@ -9,7 +9,7 @@ export type FaultRow = {
   readonly runs: 'in the table' | 'by name'
   /** What its checks need, but for those that say otherwise. Alone, unless told. */
   readonly machine?: Machine
-  /** The tests of `npm test` that keep the same promises with a small load. */
+  /** The tests that keep the same promises with a small load. */
   readonly shortTests: readonly string[]
   /** A known-bad build, which this row must not let pass. */
   readonly mutant: Mutant
@@ -25,6 +25,8 @@ export type Machine = 'shared' | 'waiting' | 'alone'
 
 export type FaultCheck = {
   readonly machine?: Machine
+  /** Part of `--smoke`: few seconds of processor time with the smallest load. */
+  readonly inSmoke?: true
   readonly load: string
   readonly goal: string
   readonly run: (tools: FaultTools) => Promise<Verdict>
@@ -58,6 +60,8 @@ export type CheckResult = Verdict & {
   readonly load: string
   readonly goal: string
   readonly seconds: number
+  /** Processor time of the check and all that it started; null where it did not end by itself. */
+  readonly cpuSeconds: number | null
   /** False where it broke before it could judge. */
   readonly hasVerdict: boolean
 }
@@ -67,6 +71,12 @@ export function verdict(measured: string, held: Readonly<Record<string, boolean>
   const misses = Object.entries(held).flatMap(([broken, isHeld]) => (isHeld ? [] : [broken]))
   return { measured, misses }
 }
+
+/**
+ * A window for rate limits in which no token returns while a row runs: on a slow machine a refill would
+ * look like a hole in the limit.
+ */
+export const noRefillSeconds = 100 * 86_400
 
 /** The same numbers for the same seed. */
 export type Random = {

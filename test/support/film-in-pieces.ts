@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { VideoEncoder, VideoFrame } from '@napi-rs/webcodecs'
 import {
   BufferTarget,
   EncodedPacket,
@@ -10,6 +9,7 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny'
+import { openBrowser } from './browser.ts'
 
 const [width, height, framesASecond, pieceS] = [64, 48, 10, 1]
 const codec = 'vp09.00.10.08'
@@ -86,26 +86,63 @@ async function encode(seconds: number): Promise<Buffer> {
   const source = new EncodedVideoPacketSource('vp9')
   output.addVideoTrack(source, { frameRate: framesASecond })
   await output.start()
-  const packets: Parameters<typeof source.add>[] = []
+  const decoderConfig = { codec, codedWidth: width, codedHeight: height }
+  for (const { base64, type, timestampS } of await encodeFrames(seconds * framesASecond)) {
+    const bytes = new Uint8Array(Buffer.from(base64, 'base64'))
+    const packet = new EncodedPacket(bytes, type, timestampS, 1 / framesASecond)
+    await source.add(packet, { decoderConfig })
+  }
+  await output.finalize()
+  if (!target.buffer) throw new Error('no film was made')
+  return Buffer.from(target.buffer)
+}
+
+type Encoded = { base64: string; type: 'key' | 'delta'; timestampS: number }
+
+/** By the browser, which encodes on every processor. Only pages of this machine may do so. */
+async function encodeFrames(frames: number): Promise<Encoded[]> {
+  const blank = createServer((_, response) => response.end())
+  blank.listen(0, '127.0.0.1')
+  await once(blank, 'listening')
+  const browser = await openBrowser()
+  const page = await browser.newPage()
+  try {
+    await page.goto(`http://127.0.0.1:${(blank.address() as AddressInfo).port}/`)
+    return await page.evaluate(encodeInPage, {
+      frames,
+      codec,
+      width,
+      height,
+      framesASecond,
+      keyEvery: pieceS * framesASecond,
+    })
+  } finally {
+    await page.close()
+    blank.close()
+    blank.closeAllConnections()
+  }
+}
+
+type Film = Record<'frames' | 'width' | 'height' | 'framesASecond' | 'keyEvery', number>
+
+/** Runs in the page. */
+async function encodeInPage(film: Film & { codec: string }): Promise<Encoded[]> {
+  const { codec, width, height, framesASecond } = film
+  const encoded: Encoded[] = []
   const encoder = new VideoEncoder({
     output: (chunk) => {
       const bytes = new Uint8Array(chunk.byteLength)
       chunk.copyTo(bytes)
-      const packet = new EncodedPacket(
-        bytes,
-        chunk.type === 'key' ? 'key' : 'delta',
-        chunk.timestamp / 1e6,
-        1 / framesASecond,
-      )
-      packets.push([packet, { decoderConfig: { codec, codedWidth: width, codedHeight: height } }])
+      const base64 = btoa(String.fromCodePoint(...bytes))
+      encoded.push({ base64, type: chunk.type, timestampS: chunk.timestamp / 1e6 })
     },
     error: (error) => {
       throw error
     },
   })
   encoder.configure({ codec, width, height, bitrate: 50_000, framerate: framesASecond })
-  for (let index = 0; index < seconds * framesASecond; index += 1) {
-    const pixels = Buffer.alloc(width * height * 4, (index * 8) % 256)
+  for (let index = 0; index < film.frames; index += 1) {
+    const pixels = new Uint8Array(width * height * 4).fill((index * 8) % 256)
     const timestamp = Math.round((index * 1e6) / framesASecond)
     const frame = new VideoFrame(pixels, {
       format: 'RGBA',
@@ -113,15 +150,12 @@ async function encode(seconds: number): Promise<Buffer> {
       codedHeight: height,
       timestamp,
     })
-    encoder.encode(frame, { keyFrame: index % (pieceS * framesASecond) === 0 })
+    encoder.encode(frame, { keyFrame: index % film.keyEvery === 0 })
     frame.close()
   }
   await encoder.flush()
   encoder.close()
-  for (const [packet, meta] of packets) await source.add(packet, meta)
-  await output.finalize()
-  if (!target.buffer) throw new Error('no film was made')
-  return Buffer.from(target.buffer)
+  return encoded
 }
 
 /** What stands before the first piece, and each piece: a 'moof' with what follows it. */

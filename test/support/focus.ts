@@ -17,7 +17,7 @@ export async function expectFocus(page: Page, name: string | RegExp): Promise<vo
 
 export function isFieldFocused(page: Page): Promise<boolean> {
   return page.evaluate(
-    () => document.activeElement?.matches('[role=dialog] :is(input, select, textarea)') ?? false,
+    () => document.activeElement?.matches('dialog :is(input, select, textarea)') ?? false,
   )
 }
 

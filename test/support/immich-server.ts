@@ -17,6 +17,7 @@ export type ImmichMood =
   | 'a web page'
   | 'repeats the key'
   | 'lying types'
+  | 'an endless film'
 
 export const immichKey = 'k3yOfSomebodysWholeLibraryThatNobodyElseMaySee'
 
@@ -74,6 +75,8 @@ export async function openImmichServer() {
     const [, id, form] = /^assets\/([\w-]+)\/(thumbnail|video\/playback)$/.exec(path) ?? []
     if (!id || !library.some((asset) => asset.id === id))
       return say(400, { message: 'Not found or no asset.view access' })
+    if (form !== 'thumbnail' && mood === 'an endless film')
+      return sendWithoutEnd(response, 'video/mp4')
     return form === 'thumbnail' ? sendPicture(response) : sendFilm(request, response)
   }
 
@@ -164,8 +167,8 @@ function searchOf(body: Record<string, unknown>) {
 }
 
 /** A picture by its first bytes and its type, of any length. */
-function sendWithoutEnd(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'image/jpeg' })
+function sendWithoutEnd(response: ServerResponse, type = 'image/jpeg'): void {
+  response.writeHead(200, { 'content-type': type })
   response.write(Buffer.from('ffd8ff', 'hex'))
   const send = () => {
     while (!response.destroyed && response.write(Buffer.alloc(262_144, 32)));

@@ -72,7 +72,7 @@ export const keyStates: Readonly<Record<string, KeyState>> = {
   'new-session': {
     who: 'owner',
     look: { ...onDesk, ...light },
-    path: () => '/sessions/new',
+    path: () => '/sessions/new/feeds',
     reach: (page) => page.getByText('25 credits', { exact: true }).waitFor(),
   },
   editor: {

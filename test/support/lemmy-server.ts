@@ -25,7 +25,7 @@ export async function serveLemmy(script: {
   })
   const siteRequests = () => site.asked.filter(isSite)
   const postRequests = () => site.asked.filter((asked) => !isSite(asked))
-  return { ...site, siteRequests, postRequests, settings: { url: `${site.origin}/` } }
+  return { ...site, siteRequests, postRequests, settings: { url: site.origin } }
 }
 
 export function lemmyList(

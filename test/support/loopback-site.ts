@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
 import type { AddressInfo, LookupFunction, Server, Socket } from 'node:net'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { eventually } from './eventually.ts'
 
 /** A site that speaks HTTP. */
 export async function serveHttp(
@@ -58,7 +59,7 @@ async function listen(server: Server) {
     origin: `http://127.0.0.1:${port}`,
     stop,
     connectionCount: () => connectionCount,
-    someOpen: () => vi.waitFor(() => expect(open.size).toBeGreaterThan(0), 5_000),
-    allClosed: () => vi.waitFor(() => expect(open.size).toBe(0), 5_000),
+    someOpen: () => eventually(() => expect(open.size).toBeGreaterThan(0)),
+    allClosed: () => eventually(() => expect(open.size).toBe(0)),
   }
 }

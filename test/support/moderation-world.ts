@@ -45,8 +45,10 @@ export type SharedMedia = {
 
 export const aPicture = (seed = 1) => plainJpeg({ width: 640, height: 480, seed })
 
-export async function createModerationWorld(): Promise<ModerationWorld> {
-  const world = await createCommunityWorld()
+export async function createModerationWorld(
+  options: { webFolder?: string } = {},
+): Promise<ModerationWorld> {
+  const world = await createCommunityWorld(options)
   const moderator = async () => {
     const person = world.visitor()
     await person.accounts.devSignIn()

@@ -18,11 +18,17 @@ export async function untilServed(page: Page): Promise<void> {
 }
 
 /** How many files are kept under names that begin so. */
-export function keptFiles(page: Page, prefix: string): Promise<number> {
+export async function keptFiles(page: Page, prefix: string): Promise<number> {
+  return (await keptAddresses(page, prefix)).length
+}
+
+/** The addresses of the files in the caches with this prefix. */
+export function keptAddresses(page: Page, prefix: string): Promise<string[]> {
   return page.evaluate(async (begin) => {
     const names = (await caches.keys()).filter((name) => name.startsWith(begin))
     const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
-    return keys.flat().filter(({ url }) => !url.includes('/api/')).length
+    const urls = keys.flat().map(({ url }) => url)
+    return urls.filter((url) => !url.includes('/api/'))
   }, prefix)
 }
 
@@ -99,7 +105,8 @@ export async function makeFrame(world: PageWorld, title: string) {
   const address = `${world.url}/api/frames/${frame.id}`
   const end = () => owner.page.request.delete(address)
   const change = (data: object) => owner.page.request.patch(address, { data })
-  return { path: new URL(frameUrl).pathname, end, change }
+  const path = new URL(frameUrl).pathname
+  return { path, token: path.split('/').at(-1) ?? '', end, change }
 }
 
 /** Until another picture is shown. */

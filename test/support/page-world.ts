@@ -8,13 +8,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { parseConfig } from '../../src/server/config/config.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { startNode } from '../../src/server/node.ts'
 import { openBrowser } from './browser.ts'
 import { layDemoSketches } from './demo-sketches.ts'
+import { eventually } from './eventually.ts'
 import { unlimited } from './service-process.ts'
 import { copyTemplate } from './test-database.ts'
 import { createVisits } from './visits.ts'
@@ -27,7 +28,11 @@ const picture3to2 = { width: 300, height: 200, channels: 3, background: '#a60' }
 export async function createPageWorld(
   settings: Record<string, string> = {},
   /** New accounts begin as on a real site; else with nothing, so that a test knows what is there. */
-  options: { givesOpenings?: boolean } = {},
+  options: {
+    givesOpenings?: boolean
+    /** A build of the client in place of the usual one. */
+    webFolder?: string
+  } = {},
 ) {
   await buildWebIfStale({ print: () => {} })
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-pages-'))
@@ -43,7 +48,7 @@ export async function createPageWorld(
     ...settings,
   })
   const service = await startNode(config, {
-    webFolder: join(import.meta.dirname, '../../dist/web'),
+    webFolder: options.webFolder ?? join(import.meta.dirname, '../../dist/web'),
     worksOnJobs: true,
     givesDemoSessions: true,
     replacements: {
@@ -62,14 +67,11 @@ export async function createPageWorld(
     })
     const { id } = (await answer.json()) as { id: number }
     expect(answer.status()).toBe(201)
-    await vi.waitFor(
-      async () => {
-        const read = await request.get(`${service.url}/api/sessions/${id}`)
-        const { session } = (await read.json()) as { session: { fillStatus: string } }
-        expect(session.fillStatus).toBe('ready')
-      },
-      { timeout: 60_000, interval: 100 },
-    )
+    await eventually(async () => {
+      const read = await request.get(`${service.url}/api/sessions/${id}`)
+      const { session } = (await read.json()) as { session: { fillStatus: string } }
+      expect(session.fillStatus).toBe('ready')
+    })
     return id
   }
 
@@ -93,16 +95,13 @@ export async function createPageWorld(
 
   /** The number of a published session in the community, once its copy is there. */
   async function publishedId(page: Page, title: string): Promise<number> {
-    return await vi.waitFor(
-      async () => {
-        const answer = await page.request.get(`${service.url}/api/community?kind=sessions`)
-        const { items } = (await answer.json()) as { items: { id: number; title: string }[] }
-        const found = items.find((item) => item.title === title)
-        if (!found) throw new Error(`${title} is not in the community yet`)
-        return found.id
-      },
-      { timeout: 60_000, interval: 200 },
-    )
+    return eventually(async () => {
+      const answer = await page.request.get(`${service.url}/api/community?kind=sessions`)
+      const { items } = (await answer.json()) as { items: { id: number; title: string }[] }
+      const found = items.find((item) => item.title === title)
+      if (!found) throw new Error(`${title} is not in the community yet`)
+      return found.id
+    })
   }
 
   /** The link of a picture in the first account's vault. */
@@ -135,6 +134,7 @@ export async function createPageWorld(
   await giveCredits()
   return {
     url: service.url,
+    ctx: service.ctx,
     ...visits,
     makeSession,
     sharedCode,

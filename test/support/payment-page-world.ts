@@ -1,5 +1,6 @@
 /** The pages with the gateway and Telegram as servers of the test's own, which pay when they are told to. */
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
 import type { NowpaymentsServer } from './nowpayments-server.ts'
 import { startNowpayments } from './nowpayments-server.ts'
 import type { PageWorld } from './page-world.ts'
@@ -55,7 +56,7 @@ export async function createPaymentPageWorld(
 }
 
 function latest<Made>(made: readonly Made[]): Promise<Made> {
-  return vi.waitFor(() => {
+  return eventually(() => {
     const last = made.at(-1)
     if (last === undefined) throw new Error('nothing was asked for yet')
     return last

@@ -137,7 +137,6 @@ async function openVisit(
     baseURL: url,
     ...options,
   })
-  context.setDefaultTimeout(15_000)
   if (person) await context.addCookies(cookiesOf(person, url))
   const page = await context.newPage()
   const errors: string[] = []

@@ -169,6 +169,7 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
       params: { id: sessionId, mediaId: String(media[0]?.id) },
       body: { caption: 'Taken' },
     },
+    'sessions.duplicate': session,
     'sessions.refill': session,
     'sessions.events': session,
     'sessions.play': session,
@@ -194,7 +195,10 @@ export async function sharedThings(world: SessionWorld, owner: Person): Promise<
   const { id: ownerId } = await owner.accounts.currentUser()
   const sessionId = await world.makeFilled(owner)
   const file = await upload(owner)
-  const { shareCode } = await owner.sharing.shareSession({ params: { id: sessionId }, body: {} })
+  const { shareCode } = await owner.sharing.shareSession({
+    params: { id: sessionId },
+    body: { download: true },
+  })
   const media = await owner.vault.share({
     params: { id: file.id },
     body: { shareToCommunity: false },
@@ -211,6 +215,7 @@ export async function sharedThings(world: SessionWorld, owner: Person): Promise<
     'rooms.events': { params: { code: room.code } },
     'rooms.react': { params: { code: room.code }, body: { emoji: '👏' } },
     'frames.playlist': { params: { token: frameUrl.slice(-43) } },
+    'archives.exportShared': { params: { code: shareCode } },
     'sharing.open': { params: { code: shareCode } },
     'sharing.preview': { params: { code: shareCode } },
     'vault.openShared': { params: { code: media.shareCode } },

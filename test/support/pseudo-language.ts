@@ -3,21 +3,23 @@
  * and not in it was forgotten, and what does not fit a longer word or the other direction shows.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import { catalogueIn, type Texts } from './said-words.ts'
+import { buildWeb } from '../../scripts/build-web.ts'
+import { catalogueIn, type Texts } from '../../scripts/web-build/catalogues.ts'
 
-const web = join(import.meta.dirname, '../../src/web')
+const root = resolve(import.meta.dirname, '../..')
+const web = join(root, 'src/web')
 
-/** Speaks it in place of German, for which the page must ask. */
-export async function speakPseudo(page: Page): Promise<void> {
+/** Builds a client in `folder` that has it in place of German, and returns where. */
+export async function buildPseudo(folder: string): Promise<string> {
+  const languages = join(folder, 'languages')
+  await mkdir(languages)
   const translation = { direction: 'rtl', words: pseudoWords(), problems: {} }
-  await page.route(/\/assets\/de-[\w-]+\.js$/, (route) =>
-    route.fulfill({
-      contentType: 'text/javascript',
-      body: `export default ${JSON.stringify(translation)}`,
-    }),
-  )
+  await writeFile(join(languages, 'de.json'), JSON.stringify(translation))
+  await buildWeb(root, join(folder, 'web'), languages)
+  return join(folder, 'web')
 }
 
 /** What stands on the page, in attributes too, and is in no catalogue. */

@@ -30,7 +30,7 @@ export async function serveReddit(script: {
       userAgent: 'test:lanternist:v0',
       authUrl: `${site.origin}${tokenPath}`,
       // A slash too many is easily typed.
-      apiUrl: `${site.origin}/`,
+      apiUrl: site.origin,
     },
   }
 }

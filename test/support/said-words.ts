@@ -1,7 +1,5 @@
-/** Finds in a source file of the web client what a person would read on the page, and its catalogue. */
-import { type ESTree, parseSync, Visitor } from 'vite'
-
-export type Texts = { readonly [name: string]: string | Texts }
+/** Finds in a source file of the web client what a person would read on the page. */
+import { parseSync, Visitor } from 'vite'
 
 type Place = { readonly start: number; readonly end: number }
 
@@ -57,37 +55,4 @@ function isRead(attribute: string): boolean {
   return /^(aria-(label|description|valuetext|roledescription|placeholder)|alt|title|placeholder|text|help|question|complaint|hint|reason|note|(\w+L|l)abel)$/.test(
     attribute,
   )
-}
-
-/** What `catalogue('name', { … })` is called with; null where a file has none. */
-export function catalogueIn(
-  file: string,
-  code: string,
-): { feature: string; english: Texts } | null {
-  let found: { feature: string; english: Texts } | null = null
-  new Visitor({
-    CallExpression: ({ callee, arguments: [name, english] }) => {
-      if (callee.type !== 'Identifier' || callee.name !== 'catalogue') return
-      const [feature, texts] = [name, english].map((part) => part && literalOf(part))
-      if (typeof feature === 'string' && typeof texts === 'object')
-        found = { feature, english: texts }
-    },
-  }).visit(parseSync(file, code).program)
-  return found
-}
-
-function literalOf(node: ESTree.Node): string | Texts {
-  if (node.type === 'Literal' && typeof node.value === 'string') return node.value
-  if (node.type !== 'ObjectExpression')
-    throw new Error(`a catalogue is plain text, not ${node.type}`)
-  return Object.fromEntries(
-    node.properties.flatMap((property) =>
-      property.type === 'Property' ? [[nameOf(property.key), literalOf(property.value)]] : [],
-    ),
-  )
-}
-
-function nameOf(key: ESTree.Node): string {
-  if (key.type === 'Identifier') return key.name
-  return key.type === 'Literal' ? String(key.value) : ''
 }

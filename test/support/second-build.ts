@@ -11,9 +11,9 @@ export type SecondBuild = {
   close(): Promise<void>
 }
 
-/** 'base-vlQqD43N' becomes 'base-vlQqD43Nx'. */
-const builtName = /([\w-]+-[\w-]{8})(x?)(\.(?:js|css)\b)/g
-const markOf = (isNew: boolean) => (isNew ? 'x' : '')
+/** 'base-vlQqD43N.js' becomes 'base-vlQqD43N.new.js': a dot is in no hash, so the mark cannot be part of one. */
+const builtName = /([\w-]+-[\w-]{8})(\.new)?(\.(?:js|css)\b)/g
+const markOf = (isNew: boolean) => (isNew ? '.new' : undefined)
 
 export async function startSecondBuild(serviceUrl: string): Promise<SecondBuild> {
   let isNew = false
@@ -21,7 +21,7 @@ export async function startSecondBuild(serviceUrl: string): Promise<SecondBuild>
   async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/'
     const isAsset = path.startsWith('/assets/')
-    const [, , mark = ''] = [...path.matchAll(builtName)][0] ?? []
+    const [, , mark] = [...path.matchAll(builtName)][0] ?? []
     const isText = isAsset || !/^\/(api|media)\//.test(path)
     if (isAsset && /\.(js|css)$/.test(path) && mark !== markOf(isNew)) {
       response.writeHead(404).end()
@@ -62,6 +62,6 @@ export async function startSecondBuild(serviceUrl: string): Promise<SecondBuild>
 /** The worker names its build by what it consists of. */
 function renamed(text: string): string {
   return text
-    .replaceAll(builtName, '$1x$3')
+    .replaceAll(builtName, '$1.new$3')
     .replaceAll(/(name:\s*["'`])([0-9a-f]{16})(["'`])/g, '$1$2x$3')
 }

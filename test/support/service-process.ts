@@ -84,13 +84,15 @@ export async function launchService(
   const child = spawn(nodeBinary(), [program, ...(options.words ?? [])], {
     cwd: folder,
     // Port 0 lets the system choose: a port found free beforehand could be gone by now. The demo
-    // feed paints from the start on, which would take the processor from the other tests.
+    // feed paints from the start on, which would take the processor from the other tests. So would a sync
+    // of each commit from the disk: only tests of a power cut turn it on.
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       HOST: '127.0.0.1',
       PORT: '0',
       FEED: 'off',
+      EMBEDDED_SYNC: 'off',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

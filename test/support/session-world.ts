@@ -24,6 +24,7 @@ export async function createSessionWorld(
   options: {
     storage?: Storage
     givesOpenings?: boolean
+    webFolder?: string
     database?: DatabaseHandle
     replica?: Replica
     log?: Log

@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { suite } from '../suites.ts'
 
 const sharedDirectory = new URL('../../../shared/', import.meta.url)
 
@@ -30,6 +31,18 @@ export function testShared(
     console.info(`${caseCount} cases: ${promise}`)
   })
 }
+
+/** The same over a large corpus, which only the full suite has the time for. */
+export const testCorpus: typeof testShared =
+  suite === 'full'
+    ? testShared
+    : (promise) => {
+        // oxlint-disable-next-line vitest/valid-title -- the caller states the promise
+        test(promise, ({ skip }) => {
+          console.info(`skipped, as only \`npm run test:full\` tries a whole corpus: ${promise}`)
+          skip('only `npm run test:full` tries a whole corpus')
+        })
+      }
 
 /** The lines of a list, without empty ones. */
 export function readLines(file: string): string[] {

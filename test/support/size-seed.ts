@@ -21,7 +21,7 @@ export async function seedSite(
     const names = [...new Set(tables.map(({ table }) => table))]
     // One transaction: what fails leaves the database as it was.
     await client.query('begin')
-    await beginAnew(client, names)
+    await reExec(client, names)
     const indexes = await setIndexesAside(client, names)
     const inParts = await findTablesInParts(client)
     for (const { table, columns, rows } of tables) {
@@ -51,7 +51,7 @@ export async function seedSite(
  * Rows of a table that was emptied in the same transaction can be written as if they were old already,
  * and on a server that keeps no log for others they are not logged. Nothing may be in the way.
  */
-async function beginAnew(client: Client, tables: readonly string[]): Promise<void> {
+async function reExec(client: Client, tables: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `with recursive referring as (
        select unnest($1::text[]::regclass[])::oid as id

@@ -25,6 +25,9 @@ function connectTo(directUrl: string): Promise<DatabaseHandle> {
   return connectToServer(url.href, quietLog, directUrl)
 }
 
+/** The databases of the current test file, for `npm run test:profile`. */
+export const databasesMade: string[] = []
+
 /** The URL of a new database on the test server, migrated unless `empty`. */
 export async function copyTemplate(options: { empty?: boolean } = {}): Promise<string> {
   const url = new URL(inject('postgresUrl'))
@@ -37,6 +40,7 @@ export async function copyTemplate(options: { empty?: boolean } = {}): Promise<s
       : `create database ${name} template ${templateDatabase}`,
   )
   await client.end()
+  databasesMade.push(name)
   url.pathname = `/${name}`
   return url.href
 }

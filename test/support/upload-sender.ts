@@ -65,6 +65,17 @@ export async function openRequest(
   return request
 }
 
+/** Sends so many bytes of a body and reads nothing before they are sent, as simple clients do. */
+export async function sendBeforeReading({ socket }: OpenRequest, bytes: number): Promise<void> {
+  socket.pause()
+  const chunk = Buffer.alloc(262_144, ' ')
+  for (let sent = 0; sent < bytes; sent += chunk.length) {
+    const piece = chunk.subarray(0, Math.min(chunk.length, bytes - sent))
+    await new Promise<void>((resolve) => socket.write(piece, () => resolve()))
+  }
+  socket.resume()
+}
+
 export const formType = `content-type: multipart/form-data; boundary=${boundary}`
 
 async function openUpload(world: World, person: Person, lengthHeader: string): Promise<Socket> {

@@ -26,11 +26,10 @@ export function createVisits(browser: Browser, url: string) {
       ...options,
     })
     contexts.push(context)
-    context.setDefaultTimeout(20_000)
     const page = await context.newPage()
     const open = async (path: string) => {
       await page.goto(url + path)
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
+      await page.locator('h1:not([data-loading])').first().waitFor()
     }
     return { context, page, open, errors: collectErrors(page) }
   }

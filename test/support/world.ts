@@ -169,6 +169,12 @@ export async function refused(call: Promise<unknown>): Promise<ApiProblem> {
   throw new Error(`expected a refusal, got ${JSON.stringify(outcome)}`)
 }
 
+/** The `code` in the body of a refusal. */
+export async function refusalCode(call: Promise<unknown>): Promise<unknown> {
+  const { body } = await refused(call)
+  return (body as { code?: unknown }).code
+}
+
 /** Someone at a service of any kind, who sends by `send`. */
 export function personAt(
   url: string,

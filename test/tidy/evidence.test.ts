@@ -9,6 +9,7 @@ import { endpoints } from '../../src/contract/api.ts'
 import { evidenceFolder, pageCall, promisesSeen } from '../support/contract-check.ts'
 import { anvilMissing, hasAnvil } from '../support/native-packages.ts'
 import { readLines } from '../support/shared-corpora.ts'
+import { suite } from '../suites.ts'
 
 /** Nothing but a chain can say anything about a transaction. */
 const chainEndpoint = 'payments.submitTransaction '
@@ -17,8 +18,8 @@ let seen: ReadonlySet<string>
 
 beforeEach(({ skip }) => {
   if (process.env['REQUIRE_EVIDENCE'] !== '1') {
-    console.info('skipped: only a whole `npm test` gathers all the evidence')
-    skip('only a whole `npm test` gathers all the evidence')
+    console.info('skipped: only a whole suite sees every promise')
+    skip('only a whole suite sees every promise')
   }
   seen = new Set(
     readdirSync(evidenceFolder).flatMap((file) =>
@@ -32,7 +33,11 @@ test('every endpoint was seen to succeed, and to fail in each way that it declar
   expect(withoutExcused(promised.filter((line) => !seen.has(line)))).toEqual([])
 })
 
-test('every endpoint that is meant for people was called by a page', () => {
+test('every endpoint that is meant for people was called by a page', ({ skip }) => {
+  if (suite === 'quick') {
+    console.info('skipped: only `npm run test:full` opens every page')
+    skip('only `npm run test:full` opens every page')
+  }
   const called = endpoints.filter(({ name }) => seen.has(pageCall(name))).map(({ name }) => name)
   expect(called.filter((name) => name in notForPages)).toEqual([])
   const uncalled = endpoints

@@ -8,6 +8,7 @@ const features = new URL('../../src/server/features/', import.meta.url)
 const readsTheTrash: Readonly<Record<string, readonly [reads: number, why: string]>> = {
   'account-export/queries.ts': [8, 'an account takes its trash along'],
   'admin/stat-queries.ts': [4, 'the trash is stored as well'],
+  'community/adult-publications.ts': [1, 'what its owner called adult stays so for its copy'],
   'deletion/queries.ts': [4, 'an account goes with its trash'],
   'frames/queries.ts': [1, 'a session in the trash keeps its turn on a frame'],
   'moderation/blocked-queries.ts': [2, 'a takedown reaches the trash'],

@@ -1,5 +1,5 @@
 /** The captions of a show: kept for a day, asked for once, and not at all where they are not wanted. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ApiProblem } from '../../src/client/client.ts'
 import { createCaptionStore } from '../../src/web/features/player/caption-store.ts'
 import { createCaptionCache } from '../../src/web/features/player/outside/caption-cache.ts'
@@ -88,8 +88,6 @@ test('nobody is asked about one’s own pictures, nor about what has no still', 
 })
 
 test.each([
-  [503, 1],
-  [429, 1],
   [403, 1],
   [422, 3],
 ])('after an answer of %i, %i of three slides have been asked for', async (status, expected) => {
@@ -101,6 +99,38 @@ test.each([
   }
   expect(asked).toHaveLength(expected)
 })
+
+test.each([
+  [503, {}, 30_000],
+  [429, { 'retry-after': '7' }, 7000],
+])(
+  'an answer of %i is waited out, then the show has captions again',
+  async (status, headers, ms) => {
+    vi.useFakeTimers()
+    try {
+      const playlist = playlistOfSlides(3)
+      let isRefused = true
+      const { store, asked } = openStore(playlist, (id) =>
+        isRefused
+          ? new ApiProblem({ status, headers: new Headers(headers), body: {} })
+          : `Caption ${id}`,
+      )
+      store.want(playlist.slides.slice(0, 2))
+      await vi.advanceTimersByTimeAsync(ms - 1)
+      store.want(playlist.slides.slice(1))
+      await vi.advanceTimersByTimeAsync(0)
+      expect(asked, 'nobody is asked meanwhile').toEqual([1, 2])
+      await vi.advanceTimersByTimeAsync(1)
+      expect(asked).toEqual([1, 2, 2, 3])
+      isRefused = false
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect([store.read(2), store.read(3)]).toEqual(['Caption 2', 'Caption 3'])
+      store.close()
+    } finally {
+      vi.useRealTimers()
+    }
+  },
+)
 
 test('a caption that the server tells of is heard, but not over one’s own words', () => {
   const playlist = playlistOfSlides(2, { captions: ['Mine.'] })

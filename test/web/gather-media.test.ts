@@ -67,12 +67,14 @@ test('a kind is told by the bytes, and what is none is left out or handed on', a
     bring({
       'film.bin': bytesOf('\0\0\0 ftypisom'),
       'telephone.jpg': bytesOf('\0\0\0 ftypheic'),
+      'camera.mov': bytesOf('\0\0\0 ftypqt  '),
       'list.txt': bytesOf('https://example.com/1.jpg'),
     }),
   )
   expect(gathered.media.map(({ name, type }) => [name, type])).toEqual([['film.bin', 'video/mp4']])
   expect(gathered.leftOut).toEqual([
     { name: 'telephone.jpg', why: expect.stringContaining('HEIC') },
+    { name: 'camera.mov', why: expect.stringContaining('MP4') },
   ])
   expect(gathered.others.map(({ name }) => name)).toEqual(['list.txt'])
 })

@@ -8,19 +8,19 @@ describe('ways on', () => {
   const hrefs = (interests: Record<string, unknown>) => waysFor(interests).map(({ href }) => href)
 
   test('fit the role, and what was named stands first, each once', () => {
-    expect(hrefs({})).toEqual(['/community', '/sessions/new'])
+    expect(hrefs({})).toEqual(['/community', '/sessions/new/feeds'])
     expect(hrefs({ contentRole: 'creator' })).toEqual([
       '/sessions/new/manual',
       '/import',
-      '/sessions/new',
+      '/sessions/new/feeds',
     ])
     const named = { contentRole: 'creator', preferredFeatures: ['search', 'sessions'] }
-    expect(hrefs(named)).toEqual(['/sessions/new', '/sessions/new/manual', '/import'])
+    expect(hrefs(named)).toEqual(['/sessions/new/feeds', '/sessions/new/manual', '/import'])
   })
 
   test('leave out what no page does, and what is no answer', () => {
     expect(hrefs({ preferredFeatures: ['animation', 7, 'vault'] })[0]).toBe('/import')
-    expect(hrefs({ preferredFeatures: 'vault' })).toEqual(['/community', '/sessions/new'])
+    expect(hrefs({ preferredFeatures: 'vault' })).toEqual(['/community', '/sessions/new/feeds'])
     expect(likedTags({ preferredTags: ['night', null] })).toEqual(['night'])
   })
 })

@@ -36,7 +36,7 @@ function createVoice() {
 test.each(['end', 'error'])('a caption is spoken, and its %s is told once', (event) => {
   const { said, finish, speech } = createVoice()
   let over = 0
-  speech.speak('Look at the sea.', () => (over += 1))
+  speech.speak('Look at the sea.', firstPreferences, () => (over += 1))
   expect([said, over]).toEqual([['cancel', 'speak Look at the sea.'], 0])
   finish(event)
   finish('end')
@@ -46,8 +46,8 @@ test.each(['end', 'error'])('a caption is spoken, and its %s is told once', (eve
 test('the next caption cuts the last one off, and both are over once', () => {
   const { finish, speech } = createVoice()
   const over: string[] = []
-  speech.speak('one', () => over.push('one'))
-  speech.speak('two', () => over.push('two'))
+  speech.speak('one', firstPreferences, () => over.push('one'))
+  speech.speak('two', firstPreferences, () => over.push('two'))
   expect(over).toEqual(['one'])
   finish('end')
   speech.stop()
@@ -57,7 +57,7 @@ test('the next caption cuts the last one off, and both are over once', () => {
 test('a voice that is paused is over only once it has gone on', () => {
   const { said, finish, speech } = createVoice()
   let over = 0
-  speech.speak('Look at the sea.', () => (over += 1))
+  speech.speak('Look at the sea.', firstPreferences, () => (over += 1))
   speech.pause()
   speech.pause()
   speech.resume()
@@ -72,7 +72,7 @@ test('a voice that is paused is over only once it has gone on', () => {
 test('a voice that a browser ends while it is paused says the rest when it goes on', () => {
   const { said, finish, reach, speech } = createVoice()
   let over = 0
-  speech.speak('Look at the sea.', () => (over += 1))
+  speech.speak('Look at the sea.', firstPreferences, () => (over += 1))
   reach(8)
   speech.pause()
   finish('end')
@@ -85,7 +85,7 @@ test('a voice that a browser ends while it is paused says the rest when it goes 
 
 test('what is said after a stop is not held up by an earlier pause', () => {
   const { said, speech } = createVoice()
-  speech.speak('one', () => {})
+  speech.speak('one', firstPreferences, () => {})
   speech.pause()
   speech.stop()
   expect(said.slice(-2)).toEqual(['cancel', 'resume'])
@@ -95,7 +95,7 @@ test('without a voice nothing waits for it', () => {
   // A parameter that is undefined would take its default, which Node has not got either.
   const speech = createSpeech(undefined)
   let isOver = false
-  speech.speak('silence', () => (isOver = true))
+  speech.speak('silence', firstPreferences, () => (isOver = true))
   expect([speech.isAvailable, isOver]).toEqual([false, true])
 })
 
@@ -105,7 +105,7 @@ function createScreen() {
   const locks = {
     request: async () => {
       log.push('on')
-      return { release: async () => void log.push('off') }
+      return Object.assign(new EventTarget(), { release: async () => void log.push('off') })
     },
   }
   const show = (visibilityState: 'visible' | 'hidden') => {
@@ -131,6 +131,37 @@ test('the screen stays on while the show runs, and again when the page comes bac
   show('visible')
   wakeLock.close()
   expect(log).toEqual(['on', 'off', 'on', 'off'])
+})
+
+test('a lock that a browser refuses or takes back is asked for again', async () => {
+  vi.useFakeTimers()
+  try {
+    const { page } = createScreen()
+    const locks: EventTarget[] = []
+    let isRefused = true
+    const request = async () => {
+      if (isRefused) throw new Error('battery low')
+      const lock = Object.assign(new EventTarget(), { release: async () => {} })
+      locks.push(lock)
+      return lock
+    }
+    const wakeLock = createWakeLock({ request }, page)
+    wakeLock.setOn(true)
+    await vi.advanceTimersByTimeAsync(0)
+    isRefused = false
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(locks).toHaveLength(1)
+    locks[0]?.dispatchEvent(new Event('release'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(locks).toHaveLength(2)
+    wakeLock.setOn(false)
+    locks[1]?.dispatchEvent(new Event('release'))
+    await vi.advanceTimersByTimeAsync(600_000)
+    wakeLock.close()
+    expect(locks).toHaveLength(2)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('a screen that may not stay on does not stop the show', async () => {
@@ -184,7 +215,8 @@ test('choices are kept, and what is kept wrongly or not at all is as usual', () 
   const order = { isLooping: true, isShuffled: true }
   keepPreferences({ ...firstPreferences, ...chosen, ...order }, () => cache)
   expect(readPreferences(() => cache)).toMatchObject({ ...chosen, ...order })
-  const wrong = '{"speed":0,"volume":2,"captionSize":"huge","captionPlace":4,"isLooping":1}'
+  const wrong =
+    '{"speed":1.41,"voiceRate":9,"voice":1,"volume":2,"captionSize":"huge","captionPlace":4,"isLooping":1}'
   for (const kept of ['{"hasDrift":"yes","other":true}', wrong, '[]', 'null', '{']) {
     cache.setItem('lanternist:player', kept)
     expect(readPreferences(() => cache)).toEqual(firstPreferences)
@@ -257,7 +289,7 @@ test('a site that is not reached is asked for again as soon as the browser is on
   expect([lost, back]).toEqual([1, 1])
 })
 
-test('a site that is not there yet is asked again until it is', async () => {
+test('a site that is away is asked soon, then less and less often', async () => {
   vi.useFakeTimers({ now: 0 })
   try {
     const bell = new EventTarget()
@@ -265,14 +297,21 @@ test('a site that is not there yet is asked again until it is', async () => {
     let backAt = 0
     const ask = () => {
       asked.push(Date.now())
-      return Date.now() < 4000 ? Promise.reject(new TypeError('no way')) : Promise.resolve()
+      return Date.now() < 60_000 ? Promise.reject(new TypeError('no way')) : Promise.resolve()
     }
     const changes = { lost: () => {}, back: () => (backAt = Date.now()) }
     const network = createNetwork(changes, { onLine: true }, bell, ask)
     bell.dispatchEvent(new Event('online'))
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect(asked).toEqual([0, 1500, 3000, 4500])
-    expect(backAt).toBe(4500)
+    await vi.advanceTimersByTimeAsync(90_000)
+    const pauses = asked.slice(1).map((at, before) => at - (asked[before] ?? 0))
+    // Half of each pause is chance, so that not all players ask at the same moment.
+    const longest = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]
+    longest.slice(0, pauses.length).forEach((ms, at) => {
+      expect(pauses[at]).toBeLessThanOrEqual(ms)
+      expect(pauses[at]).toBeGreaterThanOrEqual(ms / 2)
+    })
+    expect(pauses.length).toBeLessThan(14)
+    expect(backAt).toBe(asked.at(-1))
     network.close()
   } finally {
     vi.useRealTimers()

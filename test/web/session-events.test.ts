@@ -24,6 +24,7 @@ test('events are told in order, however they are cut, and a broken stream goes o
   await followSession(1, {
     headers: { 'x-share-code': 'abc' },
     signal: leaving.signal,
+    network: new EventTarget(),
     tell: (event) => void told.push(event),
     fetch: async (input, init) => {
       expect(input).toBe('/api/sessions/1/events')
@@ -44,22 +45,62 @@ test('events are told in order, however they are cut, and a broken stream goes o
   ])
 })
 
-test('it gives up on a stream that is refused, and on one that breaks off at once again and again', async () => {
-  const read = async (answer: () => Response) => {
+test('a stream that is refused ends; one that breaks is opened again after longer and longer pauses', async () => {
+  const read = async (answer: () => Response, tries: number) => {
+    const leaving = new AbortController()
+    const pausesMs: number[] = []
     let asked = 0
     let breaks = 0
     await followSession(1, {
-      signal: new AbortController().signal,
+      signal: leaving.signal,
+      network: new EventTarget(),
       tell: () => {},
       onBreak: () => void (breaks += 1),
       fetch: async () => {
         asked += 1
         return answer()
       },
-      pause: async () => {},
+      pause: async (ms) => {
+        pausesMs.push(ms)
+        if (pausesMs.length === tries) leaving.abort()
+      },
     })
-    return { asked, breaks }
+    return { asked, breaks, pausesMs }
   }
-  expect(await read(() => new Response(null, { status: 403 }))).toEqual({ asked: 1, breaks: 0 })
-  expect(await read(() => streamOf(''))).toEqual({ asked: 5, breaks: 5 })
+  for (const status of [401, 403, 404, 410])
+    expect(await read(() => new Response(null, { status }), 3)).toEqual({
+      asked: 1,
+      breaks: 0,
+      pausesMs: [],
+    })
+  for (const answer of [
+    () => streamOf(''),
+    () => new Response(null, { status: 502 }),
+    () => new Response(null, { status: 429 }),
+  ]) {
+    const { asked, breaks, pausesMs } = await read(answer, 8)
+    expect({ asked, breaks }).toEqual({ asked: 8, breaks: 8 })
+    expect(pausesMs[4]).toBeGreaterThan((pausesMs[0] ?? 0) * 4)
+    expect(Math.max(...pausesMs)).toBeLessThanOrEqual(30_000)
+  }
+})
+
+test('a network that is back ends the pause', async () => {
+  const leaving = new AbortController()
+  const network = new EventTarget()
+  let asked = 0
+  await followSession(1, {
+    signal: leaving.signal,
+    network,
+    tell: () => {},
+    firstPauseMs: 3_600_000,
+    longestPauseMs: 3_600_000,
+    onBreak: () => void setTimeout(() => network.dispatchEvent(new Event('online'))),
+    fetch: async () => {
+      asked += 1
+      if (asked === 3) leaving.abort()
+      return new Response(null, { status: 503 })
+    },
+  })
+  expect(asked).toBe(3)
 })

@@ -2,7 +2,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { msUntil, slidesToPrepare } from '../../src/web/features/player/engine/look-ahead.ts'
+import {
+  holdAsPicture,
+  setHolds,
+  setSlides,
+} from '../../src/web/features/player/engine/show-slides.ts'
 import * as shows from '../../src/web/features/player/engine/show.ts'
+import { speedBeside, speeds } from '../../src/web/features/player/engine/speeds.ts'
 
 type Show = shows.Show
 
@@ -54,6 +60,34 @@ test('it plays through and ends, and can be played again', () => {
 test('a loop goes on with the next round', () => {
   const show = shows.setLooping(allReady(begin(3)), true)
   expect(runThrough(show, 7)).toEqual([0, 1, 2, 0, 1, 2, 0])
+})
+
+test('back from the start of a shuffled round is what was shown before it, round by round', () => {
+  const begun = shows.setLooping(shows.setShuffled(allReady(begin(6)), true), true)
+  let show = begun
+  const shown = [shows.shownIndex(show)]
+  for (let turn = 0; turn < 17; turn += 1) {
+    show = shows.next(show)
+    shown.push(shows.shownIndex(show))
+  }
+  const back = [shows.shownIndex(show)]
+  for (let turn = 0; turn < 17; turn += 1) {
+    show = shows.previous(show)
+    back.push(shows.shownIndex(show))
+  }
+  expect(back).toEqual(shown.toReversed())
+  const forth = [shows.shownIndex(show)]
+  for (let turn = 0; turn < 17; turn += 1) {
+    show = shows.next(show)
+    forth.push(shows.shownIndex(show))
+  }
+  expect(forth).toEqual(shown)
+})
+
+test('a film that is not let begin is shown as a picture for a while', () => {
+  const still = holdAsPicture(allReady(begin(2, { endsItself: true })), 0, 3000)
+  expect(shows.dueInMs(still)).toBe(3000)
+  expect(shows.shownIndex(shows.elapse(still, 3000))).toBe(1)
 })
 
 test('the picture on the screen stays until the next one is ready', () => {
@@ -129,7 +163,11 @@ test('nothing moves while it is paused, frozen or turned by hand', () => {
 test('speed changes how soon the next slide comes, not how long was waited', () => {
   const half = shows.elapse(allReady(begin(2)), 500)
   expect(shows.dueInMs(shows.setSpeed(half, 2))).toBe(250)
-  expect(shows.setSpeed(half, 100).speed).toBe(shows.fastest)
+  expect(shows.setSpeed(half, 100).speed).toBe(2)
+  expect(shows.setSpeed(half, Math.SQRT2).speed).toBe(1.5)
+  const faster = speeds.map((speed) => speedBeside(speed, 1))
+  expect(faster).toEqual([0.75, 1, 1.25, 1.5, 2, 2])
+  expect(speedBeside(0.5, -1)).toBe(0.5)
 })
 
 test('what comes next is prepared first, three ahead, past the end of a round that loops', () => {
@@ -173,10 +211,24 @@ test('what a viewer likes is so from the first slide on', () => {
 
 test('another pace counts for the slide that is on, and not for a film', () => {
   const half = shows.elapse(allReady(begin(2)), 500)
-  expect(shows.dueInMs(shows.setHolds(half, () => 3000))).toBe(2500)
-  expect(shows.shownIndex(shows.setHolds(half, () => 400))).toBe(1)
-  const film = shows.setHolds(begin(1, { endsItself: true, holdMs: 9000 }), () => 3000)
+  expect(shows.dueInMs(setHolds(half, () => 3000))).toBe(2500)
+  expect(shows.shownIndex(setHolds(half, () => 400))).toBe(1)
+  const film = setHolds(begin(1, { endsItself: true, holdMs: 9000 }), () => 3000)
   expect(film.slides[0]?.holdMs).toBe(9000)
+})
+
+test('other slides take the place of a show’s: the one that is on stays for the rest of its time', () => {
+  const show = shows.elapse(shows.next(allReady(begin(4))), 300)
+  const [one, two, three] = show.slides
+  const others = [{ id: 9, holdMs: 500, endsItself: false }, three, two].flatMap(
+    (slide) => slide ?? [],
+  )
+  const changed = setSlides(show, others, [2])
+  expect([shows.shownIndex(changed), changed.turn]).toEqual([2, show.turn])
+  expect(shows.dueInMs(changed)).toBe(700)
+  const gone = setSlides(show, one ? [one] : [], [])
+  expect([shows.shownIndex(gone), slidesToPrepare(gone, 2)]).toEqual([null, [0]])
+  expect(shows.markReady(gone, 0)).toMatchObject({ place: 0, turn: show.turn + 1 })
 })
 
 test('the time until a slide is the time of all before it', () => {

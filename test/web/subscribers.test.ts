@@ -45,6 +45,7 @@ function openVoice(words: PlaybackState['words']) {
     charge: null,
     isUnpaid: false,
     isOffline: false,
+    linkEnd: null,
     resumedAt: null,
     failure: null,
   })
@@ -52,7 +53,7 @@ function openVoice(words: PlaybackState['words']) {
   let over = () => {}
   const speech = {
     isAvailable: true,
-    speak(text: string, whenOver: () => void) {
+    speak(text: string, _: unknown, whenOver: () => void) {
       said.push(`speak ${text}`)
       over = whenOver
     },
@@ -96,4 +97,10 @@ test('in the dark nothing is said', () => {
   const { store, said } = openVoice({ text: 'Look up.', isPending: false })
   store.update({ isBlackedOut: true })
   expect(said.at(-1)).toBe('stop')
+})
+
+test('without sound nothing is said, and no slide waits for it', () => {
+  const { store, said } = openVoice({ text: 'Look up.', isPending: false })
+  store.update({ preferences: { ...store.read().preferences, isMuted: true } })
+  expect([said.at(-1), store.read().show.isSpeaking]).toEqual(['stop', false])
 })

@@ -75,21 +75,46 @@ test('a connection that keeps breaking ends in a failure that can be tried again
   expect(new Set(stage.sentKeys)).toEqual(new Set(['key-1']))
 })
 
-test('what the server refuses for good fails at once, in its words, and the others go on', async () => {
-  const stage = openStage(async (file) => {
-    if (file.name === '1.jpg')
-      throw refusal(400, {}, { message: 'Upload failed: no picture', suggestion: 'Save it anew.' })
+test('what the server refuses for good fails at once, in plain words, and the others go on', async () => {
+  const refusals: Record<string, object> = {
+    '1.jpg': { error: 'UPLOAD_ERROR', message: 'Upload failed: Invalid file content: it is empty' },
+    '3.jpg': { error: 'UPLOAD_ERROR', message: 'Upload failed: Invalid file extension: none' },
+    '4.jpg': { error: 'FILE_TOO_LARGE', message: 'The file is larger than 1 MB' },
+    '5.jpg': { code: 'QUOTA_EXCEEDED', message: 'No room', suggestion: 'Make some.' },
+  }
+  const stage = openStage(async ({ name }) => {
+    const body = refusals[name]
+    if (body) throw refusal('code' in body ? 413 : 400, {}, body)
   })
-  stage.queue.add(files(3), stage.batch)
+  stage.queue.add(files(6), stage.batch)
   await settled()
   expect(stage.arrived).toEqual([0, 2])
-  expect(stage.queue.now().uploads[1]).toMatchObject({
-    state: 'failed',
-    failure: 'Upload failed: no picture. Save it anew.',
+  const failures = stage.queue.now().uploads.filter(({ state }) => state === 'failed')
+  expect(failures.map(({ failure, canRetry }) => [failure, canRetry])).toEqual([
+    [expect.stringMatching(/^This file is damaged/), false],
+    [expect.stringMatching(/Rename it/), false],
+    [expect.stringMatching(/^This file is too large: .+\.$/), false],
+    ['No room. Make some.', true],
+  ])
+  stage.queue.retry(() => true)
+  await settled()
+  expect(stage.sentKeys.filter((key) => key === 'key-2')).toHaveLength(1)
+  expect(stage.sentKeys.filter((key) => key === 'key-6')).toHaveLength(2)
+})
+
+test('a file that is larger than the site takes is not sent at all', async () => {
+  const stage = openStage(async () => {}, 100 * 1024 ** 2)
+  const large = { ...files(1)[0]!, sizeBytes: 120 * 1024 ** 2 }
+  stage.queue.add([large, ...files(1)], stage.batch)
+  await settled()
+  expect([stage.arrived, stage.sentKeys.length]).toEqual([[1], 1])
+  expect(stage.queue.now().uploads[0]).toMatchObject({
+    failure: 'This file is too large: 120 MB of at most 100 MB.',
+    canRetry: false,
   })
 })
 
-test('a file that cannot be opened any more is named, and the others go on', async () => {
+test('a file that cannot be opened any more says so, and the others go on', async () => {
   const stage = openStage(async () => {})
   const gone: UploadSource = {
     ...files(1)[0]!,
@@ -99,7 +124,7 @@ test('a file that cannot be opened any more is named, and the others go on', asy
   stage.queue.add([gone, ...files(2)], stage.batch)
   await settled()
   expect(stage.arrived).toEqual([1, 2])
-  expect(stage.queue.now().uploads[0]?.failure).toContain('“gone.jpg” could not be read')
+  expect(stage.queue.now().uploads[0]?.failure).toContain('could not be read')
 })
 
 test('paused, nothing is sent and what was on its way is stopped; resumed, all of it arrives', async () => {
@@ -149,7 +174,10 @@ test('signed out, the queue pauses and keeps every file', async () => {
   expect(uploads[0]?.failure).toContain('signed out')
 })
 
-function openStage(send: (file: File, signal: AbortSignal) => Promise<void>) {
+function openStage(
+  send: (file: File, signal: AbortSignal) => Promise<void>,
+  mostBytes: number | null = null,
+) {
   const arrived: number[] = []
   const givenUp: number[] = []
   const sentKeys: string[] = []
@@ -170,6 +198,7 @@ function openStage(send: (file: File, signal: AbortSignal) => Promise<void>) {
       }
     },
     isOnline: () => isOnline,
+    mostBytes: () => mostBytes,
   })
   const batch = {
     purpose: 'general' as const,

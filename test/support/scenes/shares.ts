@@ -44,6 +44,7 @@ const shares: Scene = async ({ adult, as, visitor, url }) => {
     const headers = { 'x-share-code': code }
     await call(visitor(), 'sharing.preview', { params: { code } })
     await call(bo, 'sharing.open', { params: { code } })
+    await call(bo, 'archives.exportShared', { params: { code } })
     await call(bo, 'rooms.open', { json: { shareCode: code } })
     for (const name of ['sessions.read', 'sessions.play', 'sessions.events'])
       await call(bo, name, { params, headers })
@@ -53,11 +54,19 @@ const shares: Scene = async ({ adult, as, visitor, url }) => {
     await call(anybody, 'sessions.view', { params: { playId: String(playId) }, json: { mediaIds } })
   }
   await askAll()
+  await share({ expiresAt: new Date(0).toISOString() })
+  await until(
+    async () => (await call(visitor(), 'sharing.preview', { params: { code } })).status,
+    (status) => status === 410,
+  )
+  await embed('')
+  await askAll()
   await share({ password: null, expiresAt: new Date(Date.now() + 1500).toISOString() })
   await until(
     async () => (await call(visitor(), 'sharing.preview', { params: { code } })).status,
     (status) => status === 410,
   )
+  await embed('')
   await askAll()
 }
 

@@ -52,6 +52,17 @@ const administration: Scene = async ({ admin, as }) => {
   await call(root, 'admin.changeUser', { params: { id }, json: { tier: 'vip' } })
   await call(root, 'admin.changeUser', { params: { id: 'nobody' }, json: { tier: 'vip' } })
   await call(root, 'credits.grant', { params: { id: 'nobody' }, json: { amount: 1, reason: 'x' } })
+  for (const account of [id, 'nobody'])
+    await call(root, 'credits.accountTransactions', { params: { id: account } })
+  const json = { reason: 'It was not what it said' }
+  for (const person of [ana, root]) {
+    await call(person, 'sessions.create', { json: { title: 'Given back', subfeeds: 'city' } })
+    const { transactions } = await person.credits.transactions({ query: { type: 'spend' } })
+    const params = { id: String(transactions[0]?.id) }
+    await call(root, 'credits.refund', { params, json })
+    await call(root, 'credits.refund', { params, json })
+  }
+  await call(root, 'credits.refund', { params: { id: nobodys }, json })
 }
 
 const everyone: Scene = async ({ visitor }) => {

@@ -1,0 +1,193 @@
+/** A reset of the password ends what a thief may have added to the account (contract, section 14). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { understandCommand } from '../../src/server/commands/admin-commands.ts'
+import { shownCode } from '../support/authenticator-app.ts'
+import { createAuthenticator } from '../support/authenticator.ts'
+import type { MailServer } from '../support/mail-server.ts'
+import { startMailServer, tokenIn } from '../support/mail-server.ts'
+import type { Person, World } from '../support/world.ts'
+import { createWorld, password, refused } from '../support/world.ts'
+
+const site = { rpId: 'lanternist.test', origin: 'http://lanternist.test' }
+const email = 'ana@example.test'
+const newPassword = 'another long password'
+const dayMs = 24 * 3600_000
+
+let mails: MailServer
+let world: World
+let ana: Person
+let ben: Person
+
+beforeAll(async () => {
+  mails = await startMailServer()
+  world = await createWorld(mails.settings)
+})
+beforeEach(async () => {
+  await world.reset()
+  mails.mails.length = 0
+  ana = await world.as('ana')
+  ben = await world.as('ben')
+})
+afterAll(async () => {
+  await world.close()
+  await mails.close()
+})
+
+async function addPasskey(person: Person) {
+  const device = createAuthenticator(site)
+  const options = await person.passkeys.registrationOptions({
+    body: { currentPassword: password },
+  })
+  const response = device.register(options)
+  await person.passkeys.add({ body: { name: 'A device', response } })
+  return device
+}
+
+async function turnOnSecondFactor(person: Person) {
+  const { secret } = await person.secondFactor.begin({ body: { currentPassword: password } })
+  await person.secondFactor.confirm({ body: { code: shownCode(secret, world.clock.now()) } })
+}
+
+async function passkeySignIn(device: ReturnType<typeof createAuthenticator>) {
+  const person = world.visitor()
+  const response = device.sign(await person.passkeys.signInOptions())
+  await person.passkeys.signIn({ body: { response } })
+  return person
+}
+
+async function askForToken(headers = {}): Promise<string> {
+  await world.visitor(headers).security.forgotPassword({ body: { email } })
+  await world.runJobs()
+  return tokenIn(mails.to(email).at(-1))
+}
+
+async function reset(headers = {}) {
+  const token = await askForToken(headers)
+  return world.visitor(headers).security.resetPassword({ body: { token, newPassword } })
+}
+
+const run = (...words: string[]) => understandCommand(words)(world.ctx)
+
+const signIn = async (given = newPassword) => {
+  const person = world.visitor()
+  await person.accounts.signIn({ body: { email, password: given } })
+  return person
+}
+
+describe('a reset by mail', () => {
+  test('ends the passkeys and the second factor of the last seven days, and no older ones', async () => {
+    const old = await addPasskey(ana)
+    world.clock.advance(8 * dayMs)
+    ana = await signIn(password)
+    ben = world.visitor()
+    await ben.accounts.signIn({ body: { email: 'ben@example.test', password } })
+    const thiefs = await addPasskey(ana)
+    await turnOnSecondFactor(ana)
+    const bens = await addPasskey(ben)
+    world.clock.advance(6 * dayMs)
+    const answer = await reset()
+    expect(answer).toEqual({
+      message:
+        'Password set. These were added in the last 7 days and are removed: 1 passkey and the second factor. These remain: 1 passkey.',
+      removed: { passkeys: 1, secondFactor: true },
+      remaining: { passkeys: 1, secondFactor: false },
+    })
+    expect((await refused(passkeySignIn(thiefs))).status).toBe(401)
+    await passkeySignIn(old)
+    await passkeySignIn(bens)
+    expect(await (await signIn()).passkeys.list()).toHaveLength(1)
+    await world.runJobs()
+    expect(mails.to(email).at(-1)?.text).toContain(
+      'These were added in the last 7 days and are removed: 1 passkey and the second factor. These remain: 1 passkey.',
+    )
+    const [logged] = await world.ctx.db
+      .selectFrom('activity_log')
+      .select('details')
+      .where('action', '=', 'password_reset')
+      .execute()
+    const { message: _, ...counts } = answer
+    expect(logged?.details).toEqual(counts)
+  })
+
+  test('leaves an older second factor on, and says so in German too', async () => {
+    await turnOnSecondFactor(ana)
+    world.clock.advance(8 * dayMs)
+    const german = { 'accept-language': 'de' }
+    expect(await reset(german)).toMatchObject({
+      message:
+        'Password set. No passkey and no second factor was added in the last 7 days. These remain: the second factor.',
+      removed: { passkeys: 0, secondFactor: false },
+      remaining: { passkeys: 0, secondFactor: true },
+    })
+    expect((await refused(signIn())).body).toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' })
+    await world.runJobs()
+    expect(mails.to(email).at(-1)?.text).toContain('Diese bleiben: der zweite Faktor.')
+  })
+
+  test('ends a second factor that was begun and not confirmed', async () => {
+    const { secret } = await ana.secondFactor.begin()
+    expect(await reset()).toMatchObject({ removed: { passkeys: 0, secondFactor: false } })
+    const owner = await signIn()
+    const code = shownCode(secret, world.clock.now())
+    expect((await refused(owner.secondFactor.confirm({ body: { code } }))).status).toBe(400)
+  })
+
+  test('outlasts whatever is added or signs in at the same moment', async () => {
+    const device = await addPasskey(ana)
+    const others = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const maker = createAuthenticator(site)
+        return maker.register(await ana.passkeys.registrationOptions())
+      }),
+    )
+    const { secret } = await ana.secondFactor.begin()
+    const code = shownCode(secret, world.clock.now())
+    const token = await askForToken()
+    const [done, ...attempts] = await Promise.allSettled([
+      world.visitor().security.resetPassword({ body: { token, newPassword } }),
+      passkeySignIn(device),
+      passkeySignIn(device),
+      ana.secondFactor.confirm({ body: { code } }),
+      ...others.map((response) => ana.passkeys.add({ body: { name: 'Late', response } })),
+      ...['a', 'b', 'c'].map((name) => ana.keys.create({ body: { name, scopes: ['rooms'] } })),
+    ])
+    expect(done.status).toBe('fulfilled')
+    expect(attempts).toHaveLength(9)
+    const owner = await signIn()
+    expect(await owner.passkeys.list()).toEqual([])
+    expect(await owner.keys.list()).toEqual([])
+    expect(await owner.security.listSignIns()).toHaveLength(1)
+    expect((await owner.accounts.currentUser()).hasSecondFactor).toBe(false)
+  })
+})
+
+describe('from the command line', () => {
+  test('a new password ends the same things', async () => {
+    const device = await addPasskey(ana)
+    await turnOnSecondFactor(ana)
+    const said = await run('password', email)
+    expect(said).toContain('are removed: 1 passkey and the second factor')
+    const given = /has the password (\S+), /.exec(said)?.[1] ?? ''
+    await signIn(given)
+    expect((await refused(passkeySignIn(device))).status).toBe(401)
+  })
+
+  test('a second factor is removed, is logged and told by mail', async () => {
+    await turnOnSecondFactor(ana)
+    expect((await refused(signIn(password))).status).toBe(401)
+    expect(await run('second-factor', 'ANA@example.test')).toBe(
+      'ANA@example.test signs in without a second factor',
+    )
+    await signIn(password)
+    expect(await run('second-factor', email)).toBe(`${email} has no second factor`)
+    await world.runJobs()
+    expect(mails.to(email)).toHaveLength(2)
+    const logged = await world.ctx.db
+      .selectFrom('activity_log')
+      .select(['user_id', 'details'])
+      .where('action', '=', 'totp_disabled')
+      .execute()
+    expect(logged).toEqual([{ user_id: null, details: { by: 'command line' } }])
+    await expect(run('second-factor', 'nobody@example.test')).rejects.toThrow('nobody has')
+  })
+})

@@ -1,0 +1,37 @@
+/** A stream that the client does not read is closed; one that it reads arrives complete. */
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { streamToReader } from '../../src/server/http/media/read-stream.ts'
+
+function createContent(chunks: number) {
+  const state = { given: 0, isLeft: false }
+  const content = (async function* () {
+    try {
+      while (state.given < chunks) {
+        state.given += 1
+        yield Buffer.alloc(65_536, 1)
+      }
+    } finally {
+      state.isLeft = true
+    }
+  })()
+  return { content, state }
+}
+
+test('a stream that nobody reads ends, and gives up what it was made of', async () => {
+  const { content, state } = createContent(1000)
+  const stream = streamToReader(content, { pauseMs: 5 })
+  // Begins to fill, and is left alone then.
+  stream.read(0)
+  await once(stream, 'close')
+  expect(state.isLeft).toBe(true)
+  expect(state.given).toBeLessThan(10)
+})
+
+test('one that is read arrives whole', async () => {
+  const { content, state } = createContent(50)
+  let bytes = 0
+  for await (const chunk of streamToReader(content)) bytes += (chunk as Buffer).length
+  expect(bytes).toBe(50 * 65_536)
+  expect(state.isLeft).toBe(true)
+})
