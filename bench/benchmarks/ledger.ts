@@ -1,6 +1,7 @@
 /** Spends: 64 at once on one account, which has to be locked each time, and on many. */
 import type { Benchmark, Call } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople } from '../harness/people.ts'
+import type { Scale } from '../harness/scale.ts'
 
 const spendBy = (person: number): Call => ({
   method: 'POST',
@@ -15,19 +16,22 @@ const comparable = (body: unknown) => {
   return { charged, balance: typeof balance }
 }
 
-export const benchmark: Benchmark = {
-  ours: '../contenders/ours-with-spend.ts',
+export const benchmark = (scale: Scale): Benchmark => ({
+  ours: 'with spend',
   seed: async (scripts) => {
-    await seedPeople(scripts)
+    await seedPeople(scripts, scale)
     await scripts.run('update credit_accounts set balance = 1000000000')
   },
   requests: [
-    { name: 'spend, one account', connections: 64, calls: [spendBy(1)], comparable },
+    { name: 'spend, one account', connections: scale(64, 4), calls: [spendBy(1)], comparable },
     {
       name: 'spend, many accounts',
-      connections: 64,
-      calls: [spendBy(2), ...Array.from({ length: 63 }, (_, n) => spendBy(n * 151 + 3))],
+      connections: scale(64, 4),
+      calls: [
+        spendBy(2),
+        ...Array.from({ length: scale(63, 5) }, (_, n) => spendBy(n * scale(151, 1) + 3)),
+      ],
       comparable,
     },
   ],
-}
+})

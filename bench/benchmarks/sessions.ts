@@ -4,6 +4,7 @@
  */
 import type { Benchmark, Call, TimedRequest } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople } from '../harness/people.ts'
+import type { Scale } from '../harness/scale.ts'
 import {
   filledSessions,
   growOthersTo,
@@ -12,8 +13,6 @@ import {
   makers,
   seedSessions,
 } from '../harness/session-rows.ts'
-
-const load = { connections: 64, warmUpAnswers: 6000 }
 
 const listOf = (person: number): Call => get('/api/sessions', person)
 
@@ -32,32 +31,36 @@ const createBy = (person: number): Call => ({
   body: newSession,
 })
 
-const listBeside = (others: number, words: string): TimedRequest => ({
-  name: `list of 50 beside ${words} of others`,
-  ...load,
-  prepare: (scripts) => growOthersTo(scripts, others),
-  calls: atLeastOne(listersOf50.map(listOf)),
-})
-
-export const benchmark: Benchmark = {
-  // The fills that creates promise are left undone: the others have no worker to do them.
-  ours: '../contenders/ours-without-workers.ts',
-  seed: async (scripts) => {
-    await seedPeople(scripts)
-    await seedSessions(scripts)
-  },
-  requests: [
-    listBeside(1000, '1 k'),
-    { name: 'list of 200', ...load, calls: atLeastOne(listersOf200.map(listOf)) },
-    {
-      name: 'one session with 25 slides',
-      ...load,
-      calls: atLeastOne(filledSessions.map(({ id, person }) => get(`/api/sessions/${id}`, person))),
+export const benchmark = (scale: Scale): Benchmark => {
+  const load = { connections: scale(64, 4), warmUpAnswers: 6000 }
+  /** In a smoke some of the calls are enough. */
+  const some = (calls: readonly Call[]) => atLeastOne(calls.slice(0, scale(Infinity, 4)))
+  const listBeside = (count: number, words: string): TimedRequest => ({
+    name: `list of 50 beside ${words} of others`,
+    ...load,
+    prepare: (scripts) => growOthersTo(scripts, count, scale),
+    calls: some(listersOf50.map(listOf)),
+  })
+  return {
+    // The fills that creates promise are left undone: the others have no worker to do them.
+    ours: 'without workers',
+    seed: async (scripts) => {
+      await seedPeople(scripts, scale)
+      await seedSessions(scripts)
     },
-    { name: 'create', ...load, calls: atLeastOne(makers.map(createBy)), comparable },
-    listBeside(100_000, '100 k'),
-    listBeside(1_000_000, '1 M'),
-  ],
+    requests: [
+      listBeside(scale(1000, 10), '1 k'),
+      { name: 'list of 200', ...load, calls: some(listersOf200.map(listOf)) },
+      {
+        name: 'one session with 25 slides',
+        ...load,
+        calls: some(filledSessions.map(({ id, person }) => get(`/api/sessions/${id}`, person))),
+      },
+      { name: 'create', ...load, calls: some(makers.map(createBy)), comparable },
+      listBeside(scale(100_000, 20), '100 k'),
+      listBeside(scale(1_000_000, 30), '1 M'),
+    ],
+  }
 }
 
 /** Each contender makes its own. */

@@ -8,6 +8,7 @@ import { deflateSync } from 'node:zlib'
 import { pngChunk } from '../../test/support/hostile-media.ts'
 import type { Benchmark, Call, TimedRequest } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople } from '../harness/people.ts'
+import type { Scale } from '../harness/scale.ts'
 
 const bytesPerMb = 1_048_576
 const boundary = 'a-boundary-that-no-file-has'
@@ -21,17 +22,26 @@ const upload = (megabytes: number, connections: number, flush: boolean): TimedRe
   tidy,
 })
 
-export const benchmark: Benchmark = {
-  // Looking at the files is left undone: the others have no worker to do it.
-  ours: '../contenders/ours-without-workers.ts',
-  seed: async (scripts) => {
-    await seedPeople(scripts)
-    // Where raw and conventional promise their jobs; ours has its queue's own table.
-    await scripts.run(`
-      create table bench_jobs (id bigint generated always as identity primary key,
-        name text not null, payload jsonb not null, created_at timestamptz not null)`)
-  },
-  requests: [upload(5, 8, false), upload(5, 8, true), upload(100, 4, false), upload(100, 4, true)],
+export const benchmark = (scale: Scale): Benchmark => {
+  const [small, large] = scale([5, 100] as const, [0.1, 0.5] as const)
+  const [many, few] = scale([8, 4] as const, [2, 1] as const)
+  return {
+    // Looking at the files is left undone: the others have no worker to do it.
+    ours: 'without workers',
+    seed: async (scripts) => {
+      await seedPeople(scripts, scale)
+      // Where raw and conventional promise their jobs; ours has its queue's own table.
+      await scripts.run(`
+        create table bench_jobs (id bigint generated always as identity primary key,
+          name text not null, payload jsonb not null, created_at timestamptz not null)`)
+    },
+    requests: [
+      upload(small, many, false),
+      upload(small, many, true),
+      upload(large, few, false),
+      upload(large, few, true),
+    ],
+  }
 }
 
 function uploadBy(person: number, megabytes: number, flush: boolean): Call {

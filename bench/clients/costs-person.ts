@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
 import { createCookieJar, fetchWithCookies } from '../../test/support/cookie-jar.ts'
+import type { Scale } from '../harness/scale.ts'
 import { takePhotograph } from './site.ts'
 
 export const slides = 25
@@ -12,18 +13,24 @@ const backgroundTimeoutMs = 300_000
 export type Person = Awaited<ReturnType<typeof preparePerson>>
 
 /** Painted once for everybody: each takes seconds. */
-const photographs = Promise.all(
-  Array.from({ length: 3 }, (_, number) => takePhotograph(number, { width: 4000, height: 3000 })),
-)
+let photographs: Promise<Buffer[]> | undefined
 
-export async function preparePerson(url: string) {
+function paintPhotographs(scale: Scale): Promise<Buffer[]> {
+  // As wide as the size that screens ask for, at least.
+  const size = scale({ width: 4000, height: 3000 }, { width: 1400, height: 1000 })
+  return Promise.all(
+    Array.from({ length: scale(3, 1) }, (_, number) => takePhotograph(number, size)),
+  )
+}
+
+export async function preparePerson(url: string, scale: Scale) {
   const jar = createCookieJar()
   const client = createClient(api, { baseUrl: url, fetch: fetchWithCookies(jar) })
   await client.accounts.register({
     body: { email: 'ana@example.test', password: 'a long enough password' },
   })
   await client.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
-  const taken = await photographs
+  const taken = await (photographs ??= paintPhotographs(scale))
   const fileOf = (number: number) => {
     const bytes = taken[number % taken.length] ?? Buffer.alloc(0)
     // Behind its end, so that each is another file.
@@ -34,12 +41,13 @@ export async function preparePerson(url: string) {
   const fileId = media?.id ?? 0
   const many = Array.from({ length: slides }, () => ({ mediaId: fileId, caption: 'Look.' }))
   const { session } = await client.sessions.createManual({ body: { title: 'Long', slides: many } })
-  for (let number = 1; number < 50; number += 1)
+  const published = scale(publishedSessions, 1)
+  for (let number = 1; number < scale(50, 3); number += 1)
     await client.sessions.createManual({
       body: {
         title: `S ${number}`,
         slides: many.slice(0, 1),
-        shareToCommunity: number <= publishedSessions,
+        shareToCommunity: number <= published,
       },
     })
   const params = { id: String(session.id) }
@@ -47,7 +55,7 @@ export async function preparePerson(url: string) {
   await untilDone(async () => {
     const { items } = await client.community.browse({ query: { limit: '100' } })
     const { media } = await client.sessions.read({ params })
-    return items.length >= publishedSessions && media.every(({ sizes }) => sizes?.[1280])
+    return items.length >= published && media.every(({ sizes }) => sizes?.[1280])
   })
   const read = await client.sessions.read({ params })
   const { shareCode } = await client.sharing.shareSession({ params, body: {} })

@@ -4,17 +4,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as DatabaseClient } from 'pg'
-import type { PostgresServer } from '../../test/support/postgres-server.ts'
 import { childrenOf, cpuMs, cpuOfTreeMs } from '../../test/support/process-figures.ts'
 import type { ServiceProcess } from '../../test/support/service-process.ts'
 import { startService, unlimited, untilQuiet } from '../../test/support/service-process.ts'
+import type { ClientOptions } from '../harness/goals.ts'
 import { writtenBytes } from '../harness/written-bytes.ts'
 import type { Kind } from './costs-kinds.ts'
 import type { Person } from './costs-person.ts'
 import { preparePerson, untilDone } from './costs-person.ts'
 
 export const mostAtOnce = 16
-const connectionsOfNode = 12
 
 export type Site = {
   readonly services: readonly ServiceProcess[]
@@ -22,20 +21,24 @@ export type Site = {
   readonly database: DatabaseClient
   /** Whose children are PostgreSQL's processes. */
   readonly postmaster: number
+  /** So many of a node's connections are used; in a smoke some are enough. */
+  readonly connectionsOfNode: number
   readonly close: () => Promise<void>
 }
 
-export async function openSite(postgres: PostgresServer, nodes: 1 | 2): Promise<Site> {
-  const name = `costs_${nodes}`
-  await postgres.administer(`create database ${name}`)
+export async function openSite(
+  { databases, scale }: Pick<ClientOptions, 'databases' | 'scale'>,
+  nodes: 1 | 2,
+): Promise<Site> {
+  const databaseUrl = await databases.create(`costs_${nodes}`)
   const settings = {
     ...unlimited,
-    DATABASE_URL: postgres.urlOf(name),
+    DATABASE_URL: databaseUrl,
     SESSION_SECRET: randomUUID(),
     CREDITS: 'off',
   }
   const services: ServiceProcess[] = []
-  const database = new DatabaseClient({ connectionString: postgres.urlOf(name) })
+  const database = new DatabaseClient({ connectionString: databaseUrl })
   const close = async () => {
     await database.end()
     for (const service of services.toReversed()) await service.stop()
@@ -48,8 +51,9 @@ export async function openSite(postgres: PostgresServer, nodes: 1 | 2): Promise<
       const folder = first ? { DATA_DIR: join(first.folder, 'data') } : {}
       services.push(await startService({ ...settings, ...folder }))
     }
-    const person = await preparePerson(services[0]?.url ?? '')
-    return { services, database, close, person, postmaster: await postmasterOf(database) }
+    const person = await preparePerson(services[0]?.url ?? '', scale)
+    const postmaster = await postmasterOf(database)
+    return { services, database, close, person, postmaster, connectionsOfNode: scale(12, 1) }
   } catch (error) {
     await close()
     throw error
@@ -99,7 +103,7 @@ export async function settle({ services, database }: Site): Promise<void> {
  * A process of PostgreSQL adds up what it has read and written, and tells it with the next statement
  * that it gets a second later: so each connection gets one.
  */
-export async function untilTold({ services, person }: Site): Promise<void> {
+export async function untilTold({ services, person, connectionsOfNode }: Site): Promise<void> {
   await sleep(1100)
   const asked = services.flatMap(({ url }) =>
     Array.from({ length: 4 * connectionsOfNode }, async () => {

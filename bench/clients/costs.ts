@@ -4,10 +4,9 @@
  * the same processor time as one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startPostgres } from '../../test/support/postgres-server.ts'
 import { residentMb } from '../../test/support/process-figures.ts'
 import { untilQuiet } from '../../test/support/service-process.ts'
-import type { ClientBenchmark, GoalFinding } from '../harness/goals.ts'
+import type { ClientOptions, ClientPart } from '../harness/goals.ts'
 import { goalFinding } from '../harness/goals.ts'
 import { median } from '../harness/median.ts'
 import type { Kind } from './costs-kinds.ts'
@@ -55,58 +54,67 @@ const columns = {
 }
 
 /** One node and, beside it, two that share a database and a folder; work is put on one of them at a time. */
-export const measure: ClientBenchmark = async ({ rounds, progress }) => {
-  const postgres = await startPostgres()
+export const parts: readonly ClientPart[] = [measureCosts]
+
+async function measureCosts(options: ClientOptions): Promise<void> {
+  const { rounds, scale, progress, found } = options
   const sites: Site[] = []
   try {
-    for (const nodes of [1, 2] as const) sites.push(await openSite(postgres, nodes))
+    for (const nodes of [1, 2] as const) sites.push(await openSite(options, nodes))
     const [one, two] = sites
     if (!one || !two) throw new Error('there is no site')
-    await warmUp(one, two, progress)
+    const requests = scale(requestsOfNode, 4)
+    await warmUp(one, two, { requests, turns: scale(mostWarmUpTurns, 0), progress })
     const [alike, shared]: [number[], number[]] = [[], []]
     const ofOne = new Map(compared.map((kind) => [kind, [] as Processor[]]))
     const deadlineMs = performance.now() + mostTurnsMs
-    for (let turn = 0; turn < 2 * rounds * turnsPerRound; turn += 1) {
+    for (let turn = 0; turn < 2 * rounds * scale(turnsPerRound, 1); turn += 1) {
       if (turn >= 2 * rounds && performance.now() > deadlineMs) break
       const isAlike = turn % 2 === 0
       const atOnce = isAlike ? 2 * mostAtOnce : mostAtOnce
-      const found = await compare(one, two, { atOnce, beginsWithOne: turn % 4 < 2 })
+      const seen = await compare(one, two, { requests, atOnce, beginsWithOne: turn % 4 < 2 })
       const ratios = isAlike ? alike : shared
-      ratios.push(found.node)
-      for (const [kind, processor] of found.byKind) ofOne.get(kind)?.push(processor.one)
-      progress(`${atOnce} at once on two nodes: ${wordsOf(found)}\n`)
+      ratios.push(seen.node)
+      for (const [kind, processor] of seen.byKind) ofOne.get(kind)?.push(processor.one)
+      progress(`${atOnce} at once on two nodes: ${wordsOf(seen)}\n`)
     }
-    progress(await restOf(one))
-    const costs = new Map<Kind, Cost>()
-    for (const kind of kinds) costs.set(kind, await costOf(kind, one))
-    progress(tableOf(costs, ofOne))
     const unit = { benchmark: 'costs', unit: 'ratio', goal: Number(mostOfOneNode.toFixed(3)) }
-    return [
-      goalFinding({ ...unit, what: 'CPU of two nodes, each as busy as one' }, alike),
-      goalFinding({ ...unit, what: 'CPU of two nodes that share its load' }, shared),
-    ] satisfies GoalFinding[]
+    found(goalFinding({ ...unit, what: 'CPU of two nodes, each as busy as one' }, alike))
+    found(goalFinding({ ...unit, what: 'CPU of two nodes that share its load' }, shared))
+    progress(await restOf(one, scale(restMs, 200)))
+    const costs = new Map<Kind, Cost>()
+    for (const kind of kinds)
+      costs.set(kind, await costOf(kind, one, scale(kind.requests ?? requests, 2)))
+    progress(tableOf(costs, ofOne))
   } finally {
     for (const site of sites) await site.close()
-    await postgres.stop()
   }
 }
 
 /** Until neither of them gets cheaper by it. */
-async function warmUp(one: Site, two: Site, progress: (text: string) => void): Promise<void> {
+async function warmUp(
+  one: Site,
+  two: Site,
+  {
+    requests,
+    turns,
+    progress,
+  }: { requests: number; turns: number; progress: (text: string) => void },
+): Promise<void> {
   const deadlineMs = performance.now() + mostWarmUpMs
   let [lowest, flat] = [Infinity, 0]
-  for (let turn = 0; turn < mostWarmUpTurns && flat < flatTurns; turn += 1) {
+  for (let turn = 0; turn < turns && flat < flatTurns; turn += 1) {
     const beginsWithOne = turn % 2 === 0
-    const found = await compare(one, two, { atOnce: 2 * mostAtOnce, beginsWithOne })
-    progress(`warming up: ${wordsOf(found)}\n`)
-    flat = found.nodeMs > lowest * flatFrom ? flat + 1 : 0
-    lowest = Math.min(lowest, found.nodeMs)
+    const seen = await compare(one, two, { requests, atOnce: 2 * mostAtOnce, beginsWithOne })
+    progress(`warming up: ${wordsOf(seen)}\n`)
+    flat = seen.nodeMs > lowest * flatFrom ? flat + 1 : 0
+    lowest = Math.min(lowest, seen.nodeMs)
     if (performance.now() > deadlineMs) return
   }
 }
 
 /** What is taken while nothing is asked; of PostgreSQL by three nodes. */
-async function restOf(site: Site): Promise<string> {
+async function restOf(site: Site, restMs: number): Promise<string> {
   await Promise.all(site.services.map(untilQuiet))
   const before = processorMsOf(site)
   await sleep(restMs)
@@ -119,8 +127,7 @@ async function restOf(site: Site): Promise<string> {
 }
 
 /** All that a kind costs on one site. */
-async function costOf(kind: Kind, site: Site): Promise<Cost> {
-  const requests = kind.requests ?? requestsOfNode
+async function costOf(kind: Kind, site: Site, requests: number): Promise<Cost> {
   const atOnce = kind.atOnce ?? mostAtOnce
   if (kind.requests !== undefined)
     await send(kind, site, { requests: Math.ceil(requests / 4), atOnce })
@@ -155,12 +162,12 @@ type Processor = { readonly nodeMs: number; readonly databaseMs: number }
 async function compare(
   one: Site,
   two: Site,
-  { atOnce, beginsWithOne }: { atOnce: number; beginsWithOne: boolean },
+  { requests, atOnce, beginsWithOne }: { requests: number; atOnce: number; beginsWithOne: boolean },
 ) {
   const byKind = new Map<Kind, { one: Processor; two: Processor }>()
   for (const kind of compared) {
-    const askOne = () => processorOf(kind, one, mostAtOnce)
-    const askTwo = () => processorOf(kind, two, atOnce)
+    const askOne = () => processorOf(kind, one, { requests, atOnce: mostAtOnce })
+    const askTwo = () => processorOf(kind, two, { requests, atOnce })
     const first = await (beginsWithOne ? askOne() : askTwo())
     const second = await (beginsWithOne ? askTwo() : askOne())
     byKind.set(kind, beginsWithOne ? { one: first, two: second } : { one: second, two: first })
@@ -184,8 +191,13 @@ function wordsOf({ byKind, node, database }: Awaited<ReturnType<typeof compare>>
   return `${node.toFixed(3)} of one, PostgreSQL ${database.toFixed(3)} (${kinds.join('; ')})`
 }
 
-async function processorOf(kind: Kind, site: Site, atOnce: number): Promise<Processor> {
-  const requests = requestsOfNode * site.services.length
+async function processorOf(
+  kind: Kind,
+  site: Site,
+  options: { requests: number; atOnce: number },
+): Promise<Processor> {
+  const requests = options.requests * site.services.length
+  const { atOnce } = options
   const before = processorMsOf(site)
   await send(kind, site, { requests, atOnce })
   if (kind.leavesWork) await settle(site)

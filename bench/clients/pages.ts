@@ -1,12 +1,14 @@
 /**
- * When the largest thing of a page is there (LCP) and how far things jump (CLS), on a slow phone: a
- * processor four times as slow, 1.6 Mbit/s and 150 ms to the server, nothing in its cache.
+ * On a slow phone (a processor four times as slow, 1.6 Mbit/s and 150 ms to the server, nothing in its
+ * cache): when the largest thing of a page is there (LCP, in a show its first picture), how far things
+ * jump (CLS), and how long a move from one page to the next takes.
  */
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../../test/support/browser.ts'
 import { unlimited } from '../../test/support/service-process.ts'
-import type { ClientBenchmark, GoalFinding } from '../harness/goals.ts'
+import type { ClientOptions, ClientPart } from '../harness/goals.ts'
 import { goalFinding } from '../harness/goals.ts'
+import type { Scale } from '../harness/scale.ts'
 import { type Site, startSite, takePhotograph } from './site.ts'
 
 const phone = {
@@ -27,46 +29,113 @@ const sessions = 12
 const photographs = 4
 /** After the last answer: what still moves then has moved. */
 const stillMs = 2000
+/** A page finishes loading before the move, which would otherwise share the network with it. */
+const moveAfterMs = 3000
 const timeoutMs = 60_000
 
-export const measure: ClientBenchmark = async ({ rounds, progress }) => {
+export const parts: readonly ClientPart[] = [measurePages]
+
+async function measurePages(options: ClientOptions): Promise<void> {
   // Many visits from one address, which the limits would take for one that is too fast.
-  const site = await startSite(unlimited)
+  const site = await startSite({ ...options, name: 'pages' }, unlimited)
   const browser = await openBrowser()
   try {
-    const pages = await prepare(site)
-    const findings: GoalFinding[] = []
-    for (const { name, path, isSignedIn } of pages) {
-      progress(`pages: ${name}\n`)
-      const seen: Seen[] = []
-      for (let round = 0; round < rounds; round += 1)
-        seen.push(await visit(browser, site, path, isSignedIn))
-      const named = { benchmark: 'pages', what: name }
-      findings.push(
-        goalFinding(
-          { ...named, unit: 'LCP in ms', goal: 2500 },
-          seen.map(({ lcpMs }) => lcpMs),
-        ),
-        goalFinding(
-          { ...named, unit: 'CLS', goal: 0.02 },
-          seen.map(({ cls }) => cls),
-        ),
-      )
-    }
-    return findings
+    const made = await fillLibrary(site, options.scale)
+    await measureLoads(browser, site, made, options)
+    await measureMoves(browser, site, made, options)
   } finally {
     await browser.close()
     await site.stop()
   }
 }
 
-async function prepare(site: Site) {
+async function measureLoads(
+  browser: Browser,
+  site: Site,
+  { sessionId, shareCode }: Made,
+  { rounds, scale, progress, found }: ClientOptions,
+): Promise<void> {
+  const pages = [
+    { name: 'landing', path: '/', isSignedIn: false },
+    { name: 'library', path: '/library', isSignedIn: true },
+    { name: 'share page', path: `/shared/${shareCode}`, isSignedIn: false },
+    { name: 'player', path: `/play/${sessionId}`, isSignedIn: true },
+  ]
+  for (const { name, path, isSignedIn } of pages) {
+    progress(`pages: ${name}\n`)
+    const seen: Seen[] = []
+    for (let round = 0; round < rounds; round += 1)
+      seen.push(await visit(browser, site, { path, isSignedIn, stillMs: scale(stillMs, 0) }))
+    const named = { benchmark: 'pages', what: name }
+    const lcpMs = seen.map(({ lcpMs }) => lcpMs)
+    found(goalFinding({ ...named, unit: 'LCP in ms', goal: 2500 }, lcpMs))
+    const cls = seen.map(({ cls }) => cls)
+    found(goalFinding({ ...named, unit: 'CLS', goal: 0.02 }, cls))
+  }
+}
+
+async function measureMoves(
+  browser: Browser,
+  site: Site,
+  { sessionId }: Made,
+  { rounds, scale, progress, found }: ClientOptions,
+): Promise<void> {
+  const [session, show] = [`/sessions/${sessionId}`, `/play/${sessionId}`]
+  const moves = [
+    { name: 'library to session', from: '/library', to: session, goal: 1500 },
+    { name: 'session to library', from: session, to: '/library', goal: 1500 },
+    { name: 'session to show', from: session, to: show, goal: 2500 },
+  ]
+  for (const { name, from, to, goal } of moves) {
+    progress(`pages: ${name}\n`)
+    const times: number[] = []
+    for (let round = 0; round < rounds; round += 1)
+      times.push(await timeMove(browser, site, { from, to, afterMs: scale(moveAfterMs, 0) }))
+    const named = { benchmark: 'pages', what: name, unit: 'first picture in ms', goal }
+    found(goalFinding(named, times))
+  }
+}
+
+/** From the press on a link until the first picture of the next page is there. */
+async function timeMove(
+  browser: Browser,
+  site: Site,
+  { from, to, afterMs }: { from: string; to: string; afterMs: number },
+): Promise<number> {
+  const page = await openOnPhone(browser, site, true)
+  await page.goto(site.url + from, { timeout: timeoutMs })
+  await page.locator(`a[href="${to}"]`).first().waitFor({ timeout: timeoutMs })
+  await page.waitForTimeout(afterMs)
+  const time = await page.evaluate(
+    async ([to, timeoutMs]) => {
+      const shown = 'main img, .player-frame img'
+      const before = new Set(document.querySelectorAll(shown))
+      const isThere = () =>
+        location.pathname === to &&
+        [...document.querySelectorAll<HTMLImageElement>(shown)].some(
+          (image) => !before.has(image) && image.complete && image.naturalWidth > 0,
+        )
+      const startMs = performance.now()
+      document.querySelector<HTMLElement>(`a[href="${to}"]`)?.click()
+      while (!isThere() && performance.now() - startMs < timeoutMs)
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+      return isThere() ? performance.now() - startMs : null
+    },
+    [to, timeoutMs] as const,
+  )
+  if (time === null) throw new Error(`${to} showed no picture within ${timeoutMs} ms`)
+  await page.context().close()
+  return time
+}
+
+async function fillLibrary(site: Site, scale: Scale): Promise<Made> {
+  const size = scale({ width: 2400, height: 1600 }, { width: 600, height: 400 })
   const taken = await Promise.all(
-    Array.from({ length: photographs }, (_, n) => takePhotograph(n, { width: 2400, height: 1600 })),
+    Array.from({ length: scale(photographs, 1) }, (_, n) => takePhotograph(n, size)),
   )
   const ids = await site.upload(taken)
   let sessionId = 0
-  for (let n = 0; n < sessions; n += 1) {
+  for (let n = 0; n < scale(sessions, 1); n += 1) {
     const turned = ids.map((_, at) => ids[(at + n) % ids.length] ?? 0)
     sessionId = await site.makeSession(`Evening ${n + 1}`, turned)
   }
@@ -74,29 +143,20 @@ async function prepare(site: Site) {
     params: { id: String(sessionId) },
     body: { access: 'anyone' },
   })
-  return [
-    { name: 'landing', path: '/', isSignedIn: false },
-    { name: 'library', path: '/library', isSignedIn: true },
-    { name: 'share page', path: `/shared/${shareCode}`, isSignedIn: false },
-    { name: 'player', path: `/play/${sessionId}`, isSignedIn: true },
-  ]
+  return { sessionId, shareCode }
 }
+
+/** A session of the library, and its link. */
+type Made = { readonly sessionId: number; readonly shareCode: string }
 
 type Seen = { readonly lcpMs: number; readonly cls: number }
 
 async function visit(
   browser: Browser,
   site: Site,
-  path: string,
-  isSignedIn: boolean,
+  { path, isSignedIn, stillMs }: { path: string; isSignedIn: boolean; stillMs: number },
 ): Promise<Seen> {
-  const context = await browser.newContext(phone)
-  if (isSignedIn) await context.addCookies(site.cookies())
-  const page = await context.newPage()
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('Network.enable')
-  await devtools.send('Network.emulateNetworkConditions', slow4g)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  const page = await openOnPhone(browser, site, isSignedIn)
   await page.addInitScript(watch)
   await page.goto(site.url + path, { timeout: timeoutMs })
   // Events of a session stay open, so the network is never idle: the pictures are what is waited for.
@@ -107,10 +167,23 @@ async function visit(
     () => [...document.images].every((image) => image.complete || image.loading === 'lazy'),
     { timeout: timeoutMs },
   )
+  const hasPainted = () => Number.isFinite((Reflect.get(window, 'seen') as Seen).lcpMs)
+  await page.waitForFunction(hasPainted, null, { timeout: timeoutMs })
   await page.waitForTimeout(stillMs)
   const seen = await page.evaluate<Seen>('window.seen')
-  await context.close()
+  await page.context().close()
   return seen
+}
+
+async function openOnPhone(browser: Browser, site: Site, isSignedIn: boolean): Promise<Page> {
+  const context = await browser.newContext(phone)
+  if (isSignedIn) await context.addCookies(site.cookies())
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', slow4g)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  return page
 }
 
 /** Runs in the page, before it: keeps the latest of what the browser tells. */

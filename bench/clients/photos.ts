@@ -5,7 +5,7 @@
  */
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../../test/support/browser.ts'
-import type { ClientBenchmark } from '../harness/goals.ts'
+import type { ClientOptions, ClientPart } from '../harness/goals.ts'
 import { goalFinding } from '../harness/goals.ts'
 import { type Site, startSite, takePhotograph } from './site.ts'
 
@@ -22,32 +22,40 @@ const droppedPictures = 10
 const timeoutMs = 120_000
 const benchmark = 'photos'
 
-export const measure: ClientBenchmark = async ({ rounds, progress }) => {
-  const site = await startSite()
+export const parts: readonly ClientPart[] = [measurePhotos]
+
+async function measurePhotos(options: ClientOptions): Promise<void> {
+  const { rounds, scale, progress, found } = options
+  const tiny = { width: 600, height: 400 }
+  const site = await startSite({ ...options, name: 'photos' })
   const browser = await openBrowser()
   try {
     progress('photos: four of 24 megapixels on a phone\n')
-    const large = await take(shownPictures, megapixels24)
+    const large = await take(scale(shownPictures, 2), scale(megapixels24, tiny))
     const sessionId = await site.makeSession('Large', await site.upload(large))
-    const shown = await playOnPhone(browser, site, sessionId)
-    const dropped = await take(droppedPictures, megapixels12)
+    const shown = await playOnPhone(browser, site, { sessionId, slides: large.length })
+    found(
+      goalFinding({ benchmark, what: 'four of 24 MP on a phone', unit: 'MB', goal: 1.5 }, [
+        shown.bytes / 1_000_000,
+      ]),
+    )
+    found(
+      goalFinding({ benchmark, what: 'decoded at a time', unit: 'pictures', goal: 3 }, [
+        shown.mostDecoded,
+      ]),
+    )
+    const dropped = await take(scale(droppedPictures, 2), scale(megapixels12, tiny))
     const seconds: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       progress('photos: ten dropped on the library\n')
       seconds.push(await dropAndPlay(browser, site, dropped))
     }
-    return [
-      goalFinding({ benchmark, what: 'four of 24 MP on a phone', unit: 'MB', goal: 1.5 }, [
-        shown.bytes / 1_000_000,
-      ]),
-      goalFinding({ benchmark, what: 'decoded at a time', unit: 'pictures', goal: 3 }, [
-        shown.mostDecoded,
-      ]),
+    found(
       goalFinding(
         { benchmark, what: 'ten dropped, until one plays', unit: 's', goal: 10 },
         seconds,
       ),
-    ]
+    )
   } finally {
     await browser.close()
     await site.stop()
@@ -68,7 +76,11 @@ async function openPage(browser: Browser, site: Site, options = {}): Promise<Pag
   return context.newPage()
 }
 
-async function playOnPhone(browser: Browser, site: Site, sessionId: number) {
+async function playOnPhone(
+  browser: Browser,
+  site: Site,
+  { sessionId, slides }: { sessionId: number; slides: number },
+) {
   const page = await openPage(browser, site, phone)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
@@ -82,13 +94,13 @@ async function playOnPhone(browser: Browser, site: Site, sessionId: number) {
   })
   await page.addInitScript(countDecoded)
   await page.goto(`${site.url}/play/${sessionId}`)
-  for (let slide = 1; slide <= shownPictures; slide += 1) {
-    await page.getByText(`slide ${slide} of ${shownPictures}`, { exact: true }).waitFor()
+  for (let slide = 1; slide <= slides; slide += 1) {
+    await page.getByText(`slide ${slide} of ${slides}`, { exact: true }).waitFor()
     await page.waitForFunction(() => {
       const image = [...document.querySelectorAll('.player-frame.is-shown img')].at(-1)
       return image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0
     })
-    if (slide < shownPictures) await page.touchscreen.tap(350, 400)
+    if (slide < slides) await page.touchscreen.tap(350, 400)
   }
   const mostDecoded = await page.evaluate<number>('window.mostDecoded')
   await page.context().close()

@@ -5,11 +5,10 @@ import type { ClientRequest } from 'node:http'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
 import { createCookieJar, fetchWithCookies } from '../../test/support/cookie-jar.ts'
-import { startPostgres } from '../../test/support/postgres-server.ts'
 import { cpuMs, residentMb } from '../../test/support/process-figures.ts'
 import type { ServiceProcess } from '../../test/support/service-process.ts'
 import { startService, unlimited } from '../../test/support/service-process.ts'
-import type { GoalFinding } from '../harness/goals.ts'
+import type { ClientOptions, GoalFinding } from '../harness/goals.ts'
 import { goalFinding } from '../harness/goals.ts'
 
 const rooms = 100
@@ -20,59 +19,59 @@ const firstPauseMs = 200
 const longestPauseMs = 2000
 const lateMs = 120_000
 
-type Options = {
-  readonly nodes: 1 | 2
-  readonly soakMinutes: number
-  readonly progress: (text: string) => void
-}
+type Options = ClientOptions & { readonly nodes: 1 | 2 }
 
-export async function measureCrowd(options: Options): Promise<GoalFinding[]> {
-  const { nodes, soakMinutes, progress } = options
-  const postgres = await startPostgres()
+export async function measureCrowd(options: Options): Promise<void> {
+  const { nodes, soakMinutes, scale, databases, progress, found } = options
   const services: ServiceProcess[] = []
   const benchmark = `rooms, ${nodes === 1 ? 'one node' : 'two nodes'}`
   try {
-    await postgres.administer('create database rooms')
     const settings = {
       ...unlimited,
       LOG_LEVEL: 'info',
-      DATABASE_URL: postgres.urlOf('rooms'),
+      DATABASE_URL: await databases.create(`rooms_${nodes}`),
       SESSION_SECRET: randomUUID(),
     }
     for (let node = 0; node < nodes; node += 1) services.push(await startService(settings))
     progress(`${benchmark}: a thousand screens\n`)
-    const host = await openRooms(services[0]?.url ?? '')
-    const crowd = createCrowd(services.map(({ url }) => url))
+    const host = await openRooms(services[0]?.url ?? '', scale(rooms, 2))
+    const crowd = createCrowd(
+      services.map(({ url }) => url),
+      scale(screensOfRoom, 2),
+    )
     for (const [place, code] of host.codes.entries()) crowd.join(code, place)
     await until(() => crowd.isInStep(1))
-    const idle = await cpuDuring(services, () => sleep(idleMs))
+    const restMs = scale(idleMs, 100)
+    const idle = await cpuDuring(services, () => sleep(restMs))
     const times: number[] = []
     const busy = await cpuDuring(services, async () => {
-      for (let round = 1; round <= commandsOfRoom; round += 1)
+      for (let round = 1; round <= scale(commandsOfRoom, 1); round += 1)
         for (const code of host.codes) times.push(await timeCommand(host, crowd, code))
     })
     const sorted = times.toSorted((one, other) => one - other)
-    const told = times.length * screensOfRoom
-    const findings = [
-      goalFinding({ benchmark, what: 'command to last screen', unit: 'ms', goal: 100 }, times),
+    const told = times.length * crowd.screensOfRoom
+    found(goalFinding({ benchmark, what: 'command to last screen', unit: 'ms', goal: 100 }, times))
+    found(
       goalFinding({ benchmark, what: 'the same, p99', unit: 'ms', goal: 250 }, [
         sorted[Math.floor(sorted.length * 0.99)] ?? NaN,
       ]),
+    )
+    found(
       goalFinding({ benchmark, what: 'processor of an idle screen', unit: 'ms/s', goal: 0.5 }, [
-        idle / (idleMs / 1000) / (rooms * screensOfRoom),
+        idle / (restMs / 1000) / (host.codes.length * crowd.screensOfRoom),
       ]),
+    )
+    found(
       goalFinding({ benchmark, what: 'processor of a told screen', unit: 'ms', goal: 2 }, [
         busy / told,
       ]),
-    ]
-    if (soakMinutes > 0) findings.push(await soak(benchmark, options, { services, host, crowd }))
-    if (nodes === 2) findings.push(await killOne(benchmark, { services, host, crowd }))
-    findings.push(await endAll(benchmark, { services, host, crowd }))
+    )
+    if (soakMinutes > 0) found(await soak(benchmark, options, { services, host, crowd }))
+    if (nodes === 2) found(await killOne(benchmark, { services, host, crowd }))
+    found(await endAll(benchmark, { services, host, crowd }))
     crowd.leave()
-    return findings
   } finally {
     for (const service of services) if (service.isRunning) await service.kill()
-    await postgres.stop()
   }
 }
 
@@ -80,7 +79,7 @@ type Host = Awaited<ReturnType<typeof openRooms>>
 type Crowd = ReturnType<typeof createCrowd>
 type Stage = { readonly services: ServiceProcess[]; readonly host: Host; readonly crowd: Crowd }
 
-async function openRooms(url: string) {
+async function openRooms(url: string, rooms: number) {
   const client = createClient(api, { baseUrl: url, fetch: fetchWithCookies(createCookieJar()) })
   await client.accounts.register({
     body: { email: 'ana@example.test', password: 'a long enough password' },
@@ -96,7 +95,7 @@ async function openRooms(url: string) {
 }
 
 /** Screens that come back by themselves, to whichever node is there. */
-function createCrowd(urls: string[]) {
+function createCrowd(urls: string[], screensOfRoom: number) {
   const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
   const seen = new Map<string, number[]>()
   const ended = new Set<string>()
@@ -154,10 +153,11 @@ function createCrowd(urls: string[]) {
   }
 
   return {
+    screensOfRoom,
     join,
     /** From now on all go to these. */
     useOnly: (left: string[]) => void (alive = left),
-    hasEnded: () => ended.size === rooms * screensOfRoom,
+    hasEnded: () => ended.size === seen.size * screensOfRoom,
     isInStep: (sequence: number) =>
       [...seen.values()].every((screens) => screens.every((heard) => heard >= sequence)),
     untilHeard(code: string, sequence: number): Promise<void> {

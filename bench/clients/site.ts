@@ -5,6 +5,7 @@ import { api } from '../../src/contract/api.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { createCookieJar, fetchWithCookies } from '../../test/support/cookie-jar.ts'
 import { startService } from '../../test/support/service-process.ts'
+import type { ClientOptions } from '../harness/goals.ts'
 
 export type Site = Awaited<ReturnType<typeof startSite>>
 
@@ -12,9 +13,15 @@ const sizesTimeoutMs = 300_000
 /** Seldom enough for the limits of a site. */
 const pollMs = 4000
 
-export async function startSite(settings: Record<string, string> = {}) {
+/** On its embedded database; a smoke takes the run's server, which starts for less. */
+export async function startSite(
+  { name, scale, databases }: Pick<ClientOptions, 'scale' | 'databases'> & { name: string },
+  settings: Record<string, string> = {},
+) {
   await buildWebIfStale({ print: () => {} })
-  const service = await startService({ LOG_LEVEL: 'info', ...settings })
+  const onServer = async () => ({ DATABASE_URL: await databases.create(name) })
+  const place = await scale(() => Promise.resolve({}), onServer)()
+  const service = await startService({ LOG_LEVEL: 'info', ...place, ...settings })
   const jar = createCookieJar()
   const client = createClient(api, { baseUrl: service.url, fetch: fetchWithCookies(jar) })
   await client.accounts.register({
@@ -40,7 +47,7 @@ export async function startSite(settings: Record<string, string> = {}) {
     while (performance.now() < deadlineMs) {
       const { media } = await client.sessions.read({ params: { id: String(session.id) } })
       if (media.every(({ sizes }) => sizes !== null)) return session.id
-      await new Promise((resolve) => setTimeout(resolve, pollMs))
+      await new Promise((resolve) => setTimeout(resolve, scale(pollMs, 500)))
     }
     throw new Error('the sizes of the photographs were not made in time')
   }

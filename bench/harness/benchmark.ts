@@ -1,5 +1,6 @@
 /** What one file in `benchmarks/` says: the rows that all contenders share, and what is timed. */
 import type { Scripts } from '../../src/server/database/database.ts'
+import type { FormOfOurs } from './contenders.ts'
 
 export type Benchmark = {
   /** Fills the migrated database, once for all contenders. */
@@ -7,8 +8,8 @@ export type Benchmark = {
   /** Puts files into the folder that all contenders share; ours has its own in `storage/`. */
   readonly place?: (folder: string) => Promise<void>
   readonly requests: readonly TimedRequest[]
-  /** Ours with an endpoint that it does not ship; left out: the service as it is. */
-  readonly ours?: string
+  /** Left out: the service as it is shipped. */
+  readonly ours?: FormOfOurs
 }
 
 export type TimedRequest = {

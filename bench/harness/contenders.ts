@@ -5,8 +5,10 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { limitPolicies } from '../../src/contract/limits.ts'
-import { heapFlags } from '../../src/server/platform/begin-anew.ts'
+import { heapFlags } from '../../src/server/platform/re-exec.ts'
+import { reasonOf } from '../../src/server/platform/start-error.ts'
 import { freePort } from '../../test/support/free-port.ts'
+import type { Notes } from './journal.ts'
 import { sessionSecret } from './people.ts'
 
 export const contenderNames = ['raw', 'ours', 'conventional'] as const
@@ -21,24 +23,60 @@ export type Contender = {
   readonly stop: () => Promise<void>
 }
 
-const scripts: Readonly<Record<ContenderName, string>> = {
-  raw: '../contenders/raw.ts',
-  ours: '../../dist/server/main.js',
-  conventional: '../contenders/express.ts',
+type Program = { readonly script: string; readonly words?: readonly string[] }
+
+/** Ours in the forms that benchmarks ask for. */
+const formsOfOurs = {
+  shipped: { script: '../../dist/server/main.js' },
+  /** It queues jobs and runs none: the other contenders have no worker. */
+  'without workers': { script: '../../dist/server/main.js', words: ['--role', 'web'] },
+  'with spend': { script: '../contenders/ours-with-spend.ts' },
+} satisfies Record<string, Program>
+
+export type FormOfOurs = keyof typeof formsOfOurs
+
+const others: Readonly<Record<Exclude<ContenderName, 'ours'>, Program>> = {
+  raw: { script: '../contenders/raw.ts' },
+  conventional: { script: '../contenders/express.ts' },
 }
 
 const startTimeoutMs = 30_000
 const stopTimeoutMs = 30_000
 
 /** `folder` is where it runs: not the repository, whose `.env` would speak for ours. */
+export type Place = { readonly databaseUrl: string; readonly folder: string }
+
+/** Starts the contenders beside ours. One that cannot run is noted with its reason. */
+export async function startOthers(
+  place: Place,
+  missing: ReadonlyMap<ContenderName, string>,
+  notes: Notes,
+): Promise<Contender[]> {
+  const started: Contender[] = []
+  for (const name of contenderNames.filter((name) => name !== 'ours')) {
+    const reason = missing.get(name)
+    if (reason !== undefined) {
+      notes.leftOut(`${name}: ${reason}`)
+      continue
+    }
+    try {
+      started.push(await startContender(name, place))
+    } catch (error) {
+      notes.failed(reasonOf(error))
+    }
+  }
+  return started
+}
+
 export async function startContender(
   name: ContenderName,
-  place: { databaseUrl: string; folder: string },
-  ours = scripts.ours,
+  place: Place,
+  form: FormOfOurs = 'shipped',
 ): Promise<Contender> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = fork(pathOf(name === 'ours' ? ours : scripts[name]), {
+  const { script, words = [] }: Program = name === 'ours' ? formsOfOurs[form] : others[name]
+  const child = fork(pathOf(script), words, {
     cwd: place.folder,
     execArgv: [
       ...(name === 'ours' ? heapFlags : []),
@@ -64,7 +102,7 @@ export async function startContender(
 }
 
 /** One environment for all; raw and conventional read five of these and let the rest be. */
-function settingsOf(place: { databaseUrl: string; folder: string; port: number; url: string }) {
+function settingsOf(place: Place & { port: number; url: string }) {
   const limits = limitPolicies.map((policy) => [`RATE_LIMIT_${policy.toUpperCase()}`, 'off'])
   return {
     ...Object.fromEntries(limits),

@@ -1,23 +1,53 @@
 /** Only contenders that give the same answers are worth timing against each other. */
 import { isDeepStrictEqual } from 'node:util'
+import { reasonOf } from '../../src/server/platform/start-error.ts'
 import type { Call, TimedRequest } from './benchmark.ts'
 import type { Contender } from './contenders.ts'
 
-/** Sends every call to every contender, and throws where two answers differ in more than key order. */
-export async function refuseUnequal(
-  contenders: readonly Contender[],
-  request: TimedRequest,
-): Promise<void> {
-  const comparable = request.comparable ?? ((body: unknown) => body)
-  for (const call of request.calls) {
-    const answers = []
-    for (const contender of contenders) {
-      answers.push({ name: contender.name, body: comparable(await answerOf(contender, call)) })
+/**
+ * Sends every call to ours and to another contender. Returns the first difference in words, key order
+ * aside, or null where all answers are equal. Throws where ours does not answer.
+ */
+export async function differenceFromOurs(
+  ours: Contender,
+  other: Contender,
+  { calls, comparable = (body) => body }: TimedRequest,
+): Promise<string | null> {
+  for (const call of calls) {
+    const expected = comparable(await answerOf(ours, call))
+    try {
+      const found = firstDifference(expected, comparable(await answerOf(other, call)), 'its answer')
+      if (found !== null) return `${call.method} ${call.path}: ${found}`
+    } catch (error) {
+      return reasonOf(error)
     }
-    const [first, ...others] = answers
-    const other = others.find(({ body }) => !isDeepStrictEqual(body, first?.body))
-    if (first && other) throw new Error(describe(request, first, other))
   }
+  return null
+}
+
+/** Names the first place at which the second differs from the first. */
+export function firstDifference(ours: unknown, other: unknown, place: string): string | null {
+  if (isDeepStrictEqual(ours, other)) return null
+  const [one, two] = [entriesOf(ours), entriesOf(other)]
+  if (one && two && Array.isArray(ours) === Array.isArray(other)) {
+    for (const key of new Set([...one.keys(), ...two.keys()])) {
+      const inside = Array.isArray(ours) ? `${place}[${key}]` : `${place}.${key}`
+      if (!two.has(key)) return `${inside} is missing, ours has ${shortJson(one.get(key))}`
+      if (!one.has(key)) return `${inside} is ${shortJson(two.get(key))}, ours has none`
+      const found = firstDifference(one.get(key), two.get(key), inside)
+      if (found !== null) return found
+    }
+  }
+  return `${place} is ${shortJson(other)}, ours has ${shortJson(ours)}`
+}
+
+function entriesOf(value: unknown): Map<string, unknown> | null {
+  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : null
+}
+
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text
 }
 
 async function answerOf(contender: Contender, call: Call): Promise<unknown> {
@@ -33,11 +63,4 @@ async function answerOf(contender: Contender, call: Call): Promise<unknown> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   if (response.ok && isJson) return JSON.parse(text)
   throw new Error(`${contender.name} answers ${method} ${path} with ${response.status}: ${text}`)
-}
-
-type Answer = { name: string; body: unknown }
-
-function describe(request: TimedRequest, one: Answer, other: Answer): string {
-  const say = ({ name, body }: Answer) => `${name}: ${JSON.stringify(body)}`
-  return `${request.name} is not answered alike\n${say(one)}\n${say(other)}`
 }

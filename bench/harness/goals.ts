@@ -1,5 +1,7 @@
-/** What is measured against a goal and not against contenders: the figures, and their table. */
+/** Figures that are measured against a goal instead of contenders, and how they are printed. */
+import type { Databases } from './databases.ts'
 import { median } from './median.ts'
+import type { Scale } from './scale.ts'
 
 export type GoalFinding = {
   readonly benchmark: string
@@ -12,12 +14,18 @@ export type GoalFinding = {
   readonly goal: number
 }
 
-export type ClientBenchmark = (options: {
+/** A part of a benchmark without contenders. Parts run one after the other; one that fails ends alone. */
+export type ClientPart = (options: {
   readonly rounds: number
   /** How long what can last is to last; 0 for not at all. */
   readonly soakMinutes: number
+  readonly scale: Scale
+  readonly databases: Databases
   readonly progress: (text: string) => void
-}) => Promise<GoalFinding[]>
+  readonly found: (finding: GoalFinding) => void
+}) => Promise<void>
+
+export type ClientOptions = Parameters<ClientPart>[0]
 
 export function goalFinding(
   named: Pick<GoalFinding, 'benchmark' | 'what' | 'unit' | 'goal'>,
@@ -32,15 +40,13 @@ export function goalFinding(
   }
 }
 
-/** One table for all, with a word at what misses its goal. */
-export function goalTable(findings: readonly GoalFinding[]): string {
-  const rows = findings.map(({ benchmark, what, unit, median, lowest, highest, goal }) => {
-    const named = `${benchmark}: ${what}, ${unit}`.padEnd(52)
-    const range = `(${round(lowest)}-${round(highest)})`
-    const isMet = median <= goal
-    return `  ${named}${round(median).padStart(10)} ${range.padEnd(18)}${`at most ${goal}`.padStart(14)}${isMet ? '' : '  MISSED'}`
-  })
-  return `medians and the goals that they have\n\n${rows.join('\n')}\n`
+/** With a word where it misses its goal. */
+export function goalLine(finding: GoalFinding): string {
+  const { benchmark, what, unit, median, lowest, highest, goal } = finding
+  const named = `${benchmark}: ${what}, ${unit}`.padEnd(52)
+  const range = `(${round(lowest)}-${round(highest)})`
+  const isMet = median <= goal
+  return `  ${named}${round(median).padStart(10)} ${range.padEnd(18)}${`at most ${goal}`.padStart(14)}${isMet ? '' : '  MISSED'}`
 }
 
 function round(figure: number): string {

@@ -6,11 +6,14 @@
 import { createHmac } from 'node:crypto'
 import type { Scripts } from '../../src/server/database/database.ts'
 import { signatureOf } from '../../src/server/platform/signature.ts'
+import type { Scale } from './scale.ts'
 
 /** The cookie secret that all contenders are started with. */
 export const sessionSecret = 'benchmarks keep no secrets'
 
 const peopleCount = 10_000
+/** As many as the sessions benchmark names by their number. */
+const peopleInSmoke = 200
 // As long as the 32 random bytes of a real one.
 const secretLength = 43
 const sessionLifetimeMs = 7 * 24 * 3600 * 1000
@@ -26,11 +29,13 @@ export function cookieOf(person: number): string {
   ].join('; ')
 }
 
-export async function seedPeople(scripts: Scripts): Promise<void> {
+export async function seedPeople(scripts: Scripts, scale: Scale): Promise<void> {
+  const people = scale(peopleCount, peopleInSmoke)
   await scripts.run(`
-    insert into users (id, email, first_name, last_name, profile_image_url, age_verified,
+    insert into users (id, email, password_hash, first_name, last_name, profile_image_url, age_verified,
       birth_date, referral_code, referred_by, onboarding_completed, interests, created_at, updated_at)
-    select 'person-' || n, 'person' || n || '@example.test', 'Person "' || n || '"',
+    select 'person-' || n, 'person' || n || '@example.test',
+      case when n % 3 = 0 then 'not a hash of any password' end, 'Person "' || n || '"',
       case when n % 2 = 0 then 'Ōkami' end,
       case when n % 3 = 0 then 'https://pictures.example.test/' || n || '.webp' end,
       n % 5 = 0, case when n % 5 = 0 then date '1980-01-01' + n end,
@@ -40,25 +45,29 @@ export async function seedPeople(scripts: Scripts): Promise<void> {
         then '{"contentRole": "creator", "preferredTags": ["night", "city"]}'::jsonb
         else '{}'::jsonb end,
       now() - n * interval '1 minute', now() - n * interval '1 second'
-    from generate_series(1, ${peopleCount}) n`)
+    from generate_series(1, ${people}) n`)
   await scripts.run(`
     insert into credit_accounts (user_id, balance, tier, anchored_at, next_allocation_at)
     select id, row_number() over (order by id) % 100, 'free', created_at,
       created_at + interval '1 month'
     from users`)
+  await scripts.run(`
+    insert into totp_secrets (user_id, sealed_secret, confirmed_at, created_at)
+    select 'person-' || n, '\\x00', case when n % 8 = 0 then now() end, now()
+    from generate_series(4, ${people}, 4) n`)
   // Another threshold than the built-in one: a contender that does not read it is found out.
   await scripts.run(`insert into settings values ('lowBalanceThreshold', '35', now())`)
-  await seedSignIns(scripts)
+  await seedSignIns(scripts, people)
 }
 
-async function seedSignIns(scripts: Scripts): Promise<void> {
+async function seedSignIns(scripts: Scripts, people: number): Promise<void> {
   const secret = `lpad(n::text, ${secretLength}, '0')`
   await scripts.run(`
     insert into sign_ins
       (secret_hash, user_id, created_at, renewed_at, expires_at, last_seen_at)
     select sha256(convert_to(${secret}, 'UTF8')), 'person-' || n, now(), now(),
       now() + interval '7 days', now()
-    from generate_series(1, ${peopleCount}) n`)
+    from generate_series(1, ${people}) n`)
   // The table that connect-pg-simple asks for.
   await scripts.run(`
     create table session (sid varchar primary key, sess json not null, expire timestamp(6) not null);
@@ -69,5 +78,5 @@ async function seedSignIns(scripts: Scripts): Promise<void> {
         'originalMaxAge', ${sessionLifetimeMs}, 'expires', now() + interval '7 days',
         'secure', true, 'httpOnly', true, 'path', '/')),
       now() + interval '7 days'
-    from generate_series(1, ${peopleCount}) n`)
+    from generate_series(1, ${people}) n`)
 }

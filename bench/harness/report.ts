@@ -1,4 +1,4 @@
-/** What a run found, as numbers and as a table: medians over the rounds, and ours against the others. */
+/** Medians of the rounds of a request, as numbers and as a table, with ours compared to the others. */
 import type { ContenderName } from './contenders.ts'
 import { contenderNames } from './contenders.ts'
 import type { Round, Rounds } from './timing.ts'
@@ -9,9 +9,10 @@ export type Finding = {
   readonly connections: number
   readonly rounds: number
   readonly secondsPerRound: number
-  readonly medians: Readonly<Record<ContenderName, Round>>
+  /** Without those contenders that were left out. */
+  readonly medians: Readonly<Partial<Record<ContenderName, Round>>>
   /** Ours divided by the other. */
-  readonly ratios: Readonly<Record<Exclude<ContenderName, 'ours'>, Ratios>>
+  readonly ratios: Readonly<Partial<Record<ContenderName, Ratios>>>
 }
 
 type Ratios = { readonly requestsPerSecond: Ratio; readonly requestsPerCpuSecond: Ratio }
@@ -23,36 +24,35 @@ export function findingOf(
   what: Pick<Finding, 'benchmark' | 'request' | 'connections' | 'secondsPerRound'>,
   rounds: Rounds,
 ): Finding {
-  return {
-    ...what,
-    rounds: rounds.ours.length,
-    medians: {
-      raw: medianRound(rounds.raw),
-      ours: medianRound(rounds.ours),
-      conventional: medianRound(rounds.conventional),
-    },
-    ratios: {
-      raw: ratiosOf(rounds.ours, rounds.raw),
-      conventional: ratiosOf(rounds.ours, rounds.conventional),
-    },
+  const ours = rounds.ours ?? []
+  const medians: Partial<Record<ContenderName, Round>> = {}
+  const ratios: Partial<Record<ContenderName, Ratios>> = {}
+  for (const name of contenderNames) {
+    const timed = rounds[name]
+    if (!timed) continue
+    medians[name] = medianRound(timed)
+    if (name !== 'ours') ratios[name] = ratiosOf(ours, timed)
   }
+  return { ...what, rounds: ours.length, medians, ratios }
 }
 
 export function tableOf(finding: Finding): string {
   const { benchmark, request, connections, rounds, secondsPerRound, medians, ratios } = finding
-  const rows = contenderNames.map((name) => {
-    const { requestsPerSecond, requestsPerCpuSecond, p99Ms } = medians[name]
-    return [name, whole(requestsPerSecond), whole(requestsPerCpuSecond), whole(p99Ms)]
+  const timed = contenderNames.flatMap((name) => {
+    const median = medians[name]
+    if (!median) return []
+    const { requestsPerSecond, requestsPerCpuSecond, p99Ms } = median
+    return [[name, whole(requestsPerSecond), whole(requestsPerCpuSecond), whole(p99Ms)]]
   })
-  const ratioRow = (name: 'raw' | 'conventional') => [
-    `ours / ${name}`,
-    ratioText(ratios[name].requestsPerSecond),
-    ratioText(ratios[name].requestsPerCpuSecond),
-    '',
-  ]
+  const compared = contenderNames.flatMap((name) => {
+    const ratio = ratios[name]
+    if (!ratio) return []
+    const { requestsPerSecond, requestsPerCpuSecond } = ratio
+    return [[`ours / ${name}`, ratioText(requestsPerSecond), ratioText(requestsPerCpuSecond), '']]
+  })
   const heading = `${benchmark}: ${request}, ${connections} connections, median of ${rounds} rounds of ${secondsPerRound} s`
   const columns = ['', 'requests/s', 'requests/CPU-second', 'p99 ms']
-  const lines = [columns, ...rows, ratioRow('raw'), ratioRow('conventional')].map(line)
+  const lines = [columns, ...timed, ...compared].map(line)
   return `${heading}\n\n${lines.join('\n')}\n`
 }
 

@@ -3,16 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { DatabaseHandle } from '../../src/server/database/database.ts'
-import { migrate } from '../../src/server/database/migrations.ts'
+import type { Scripts } from '../../src/server/database/database.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
-import type { PostgresServer } from '../../test/support/postgres-server.ts'
+import { reasonOf } from '../../src/server/platform/start-error.ts'
 import type { Benchmark, TimedRequest } from './benchmark.ts'
-import type { Contender } from './contenders.ts'
-import { contenderNames, startContender } from './contenders.ts'
-import { refuseUnequal } from './equality.ts'
-import type { Finding } from './report.ts'
+import type { Contender, ContenderName, Place } from './contenders.ts'
+import { startContender, startOthers } from './contenders.ts'
+import type { Databases } from './databases.ts'
+import { differenceFromOurs } from './equality.ts'
+import type { Notes } from './journal.ts'
 import { findingOf } from './report.ts'
+import type { Scale } from './scale.ts'
 import { timeRounds } from './timing.ts'
 
 export type RunOptions = {
@@ -20,80 +21,93 @@ export type RunOptions = {
   readonly seconds: number
   /** The only request that is timed; left out: all of them. */
   readonly only: string | undefined
+  readonly scale: Scale
+  /** Contenders that cannot run here, each with its reason. */
+  readonly missing: ReadonlyMap<ContenderName, string>
   readonly progress: (text: string) => void
 }
 
 export async function runBenchmark(
-  postgres: PostgresServer,
+  databases: Databases,
   name: string,
   options: RunOptions,
-): Promise<Finding[]> {
-  const benchmark = await readBenchmark(name, options.only)
+  notes: Notes,
+): Promise<void> {
+  const benchmark = await readBenchmark(name, options)
   options.progress(`${name}: seeding\n`)
-  const databaseUrl = await prepareDatabase(postgres, `bench_${name}`, benchmark)
-  const folder = await mkdtemp(join(tmpdir(), 'lanternist-bench-'))
+  const databaseUrl = await databases.create(`bench_${name}`)
+  const place = { databaseUrl, folder: await mkdtemp(join(tmpdir(), 'lanternist-bench-')) }
   const contenders: Contender[] = []
   try {
-    await benchmark.place?.(folder)
-    for (const contenderName of contenderNames) {
-      contenders.push(await startContender(contenderName, { databaseUrl, folder }, benchmark.ours))
+    await changeRows(place, options.scale, benchmark.seed)
+    await benchmark.place?.(place.folder)
+    const ours = await startContender('ours', place, benchmark.ours)
+    contenders.push(ours)
+    contenders.push(...(await startOthers(place, options.missing, notes)))
+    for (const request of benchmark.requests) {
+      try {
+        if (request.prepare) await changeRows(place, options.scale, request.prepare)
+        const alike = await thoseAlike(ours, contenders, request, notes)
+        await timeRequest(alike, request, { ...options, ...place, name }, notes)
+      } catch (error) {
+        notes.failed(`${request.name}: ${reasonOf(error)}`)
+      }
     }
-    for (const request of benchmark.requests) await refuseUnequal(contenders, request)
-    options.progress(`${name}: all contenders answer alike\n`)
-    return await timeAll(contenders, name, { benchmark, databaseUrl }, { ...options, folder })
   } finally {
     await Promise.all(contenders.map((contender) => contender.stop()))
-    await rm(folder, { recursive: true, force: true })
+    await rm(place.folder, { recursive: true, force: true })
   }
 }
 
-async function timeAll(
+/** Ours, and those that answer the request as ours does. The others are noted and not timed. */
+async function thoseAlike(
+  ours: Contender,
   contenders: readonly Contender[],
-  name: string,
-  { benchmark, databaseUrl }: { benchmark: Benchmark; databaseUrl: string },
-  options: RunOptions & { folder: string },
-): Promise<Finding[]> {
-  const findings: Finding[] = []
-  for (const request of benchmark.requests) {
-    await prepareRequest(databaseUrl, request)
-    const what = {
-      benchmark: name,
-      request: request.name,
-      connections: request.connections,
-      secondsPerRound: Math.max(options.seconds, request.leastSeconds ?? 0),
-    }
-    // The warm-up has filled tables that were empty when their statements were planned.
-    const onWarm = () => changeRows(databaseUrl, async () => {})
-    findings.push(findingOf(what, await timeRounds(contenders, request, { ...options, onWarm })))
+  request: TimedRequest,
+  notes: Notes,
+): Promise<Contender[]> {
+  const alike: Contender[] = []
+  for (const contender of contenders) {
+    const difference =
+      contender === ours ? null : await differenceFromOurs(ours, contender, request)
+    if (difference === null) alike.push(contender)
+    else
+      notes.failed(
+        `${request.name}: ${contender.name} cannot be compared, as it does not answer as ours does: ${difference}`,
+      )
   }
-  return findings
+  return alike
 }
 
-async function prepareDatabase(
-  postgres: PostgresServer,
-  name: string,
-  benchmark: Benchmark,
-): Promise<string> {
-  await postgres.administer(`create database ${name}`)
-  const url = postgres.urlOf(name)
-  await changeRows(url, async (database) => {
-    await migrate(database)
-    await database.runScripts((scripts) => benchmark.seed(scripts))
-  })
-  return url
-}
-
-async function prepareRequest(databaseUrl: string, { prepare }: TimedRequest): Promise<void> {
-  if (prepare) await changeRows(databaseUrl, (database) => database.runScripts(prepare))
+async function timeRequest(
+  contenders: readonly Contender[],
+  request: TimedRequest,
+  options: RunOptions & Place & { name: string },
+  notes: Notes,
+): Promise<void> {
+  const { name, scale } = options
+  const seconds = scale(Math.max(options.seconds, request.leastSeconds ?? 0), options.seconds)
+  const what = {
+    benchmark: name,
+    request: request.name,
+    connections: request.connections,
+    secondsPerRound: seconds,
+  }
+  // The warm-up has filled tables that were empty when their statements were planned.
+  const onWarm = () => changeRows(options, scale, async () => {})
+  const timing = { ...options, seconds, isWarmedUp: scale(true, false), onWarm }
+  notes.found(findingOf(what, await timeRounds(contenders, request, timing)))
 }
 
 async function changeRows(
-  databaseUrl: string,
-  change: (database: DatabaseHandle) => Promise<void>,
+  { databaseUrl }: Place,
+  scale: Scale,
+  change: (scripts: Scripts) => Promise<void>,
 ): Promise<void> {
   const database = await connectToServer(databaseUrl)
   try {
-    await change(database)
+    await database.runScripts(change)
+    if (scale(false, true)) return
     // Now, rather than by themselves in the middle of someone's round.
     await sql`vacuum analyze`.execute(database.db)
     await sql`checkpoint`.execute(database.db)
@@ -102,9 +116,12 @@ async function changeRows(
   }
 }
 
-async function readBenchmark(name: string, only: string | undefined): Promise<Benchmark> {
+async function readBenchmark(name: string, { only, scale }: RunOptions): Promise<Benchmark> {
   // What stands in that folder exports a benchmark, which the compiler holds each file to.
-  const { benchmark } = (await import(`../benchmarks/${name}.ts`)) as { benchmark: Benchmark }
+  const file = (await import(`../benchmarks/${name}.ts`)) as {
+    benchmark: (scale: Scale) => Benchmark
+  }
+  const benchmark = file.benchmark(scale)
   if (only === undefined) return benchmark
   const requests = benchmark.requests.filter((request) => request.name === only)
   if (requests.length === 0) throw new Error(`${name} has no request “${only}”`)

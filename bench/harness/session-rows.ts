@@ -1,12 +1,14 @@
 /** Sessions of the seeded people: some with a known number of them, and a crowd of others. */
 import type { Scripts } from '../../src/server/database/database.ts'
+import type { Scale } from './scale.ts'
 
 /** People 1 to 16 have 50 sessions each, the next 16 have 200. */
 export const listersOf50 = peopleFrom(1)
 export const listersOf200 = peopleFrom(17)
 /** Own none at first; they make some. */
 export const makers = Array.from({ length: 64 }, (_, n) => 101 + n)
-const firstOther = 1001
+/** Where a smoke has fewer people, those behind the makers. */
+const others = { full: { first: 1001, count: 9000 }, smoke: { first: 171, count: 30 } }
 
 const filledPerLister = 4
 const slidesPerSession = 25
@@ -48,7 +50,8 @@ export async function seedSessions(scripts: Scripts): Promise<void> {
 }
 
 /** Fills up with sessions of other people until there are so many of them. */
-export async function growOthersTo(scripts: Scripts, count: number): Promise<void> {
+export async function growOthersTo(scripts: Scripts, count: number, scale: Scale): Promise<void> {
+  const { first, count: people } = scale(others.full, others.smoke)
   const listers = [...listersOf50, ...listersOf200].map((person) => `'person-${person}'`)
   const [found] = await scripts.read<{ others: string }>(
     `select count(*) as others from sessions where user_id not in (${listers.join(', ')})`,
@@ -57,7 +60,7 @@ export async function growOthersTo(scripts: Scripts, count: number): Promise<voi
   // The users and categories are known to be there; a million looks at them would take minutes.
   await scripts.run('set local session_replication_role = replica')
   await insertSessions(scripts, {
-    rows: `generate_series(1, ${missing}) n, lateral (select ${firstOther} + n % 9000 as person) p`,
+    rows: `generate_series(1, ${missing}) n, lateral (select ${first} + n % ${people} as person) p`,
     order: 'n',
   })
 }

@@ -1,7 +1,7 @@
 /** Puts load on one contender at a time, in rounds that go through all of them. */
-import autocannon from 'autocannon'
 import type { TimedRequest } from './benchmark.ts'
 import type { Contender, ContenderName } from './contenders.ts'
+import { allOf, putLoad } from './load.ts'
 
 export type Round = {
   readonly requestsPerSecond: number
@@ -9,7 +9,8 @@ export type Round = {
   readonly p99Ms: number
 }
 
-export type Rounds = Readonly<Record<ContenderName, readonly Round[]>>
+/** Without those contenders that were left out. */
+export type Rounds = Readonly<Partial<Record<ContenderName, readonly Round[]>>>
 
 // Time for the compiler: what a process does in its first seconds says nothing of its later ones.
 const warmUpSeconds = 5
@@ -22,6 +23,7 @@ export async function timeRounds(
   options: {
     rounds: number
     seconds: number
+    isWarmedUp: boolean
     progress: (text: string) => void
     folder: string
     /** Between the warm-up and the first round. */
@@ -29,25 +31,29 @@ export async function timeRounds(
   },
 ): Promise<Rounds> {
   const roundOf = async (contender: Contender, seconds: number) => {
-    const long = Math.max(seconds, request.leastSeconds ?? 0)
-    const round = await timeRound(contender, request, long)
+    const round = await timeRound(contender, request, seconds)
     await request.tidy?.(options.folder)
     return round
   }
-  for (const contender of contenders) {
-    let [answers, seconds] = [0, 0]
-    do {
-      answers += (await roundOf(contender, warmUpSeconds)).requestsPerSecond * warmUpSeconds
-      seconds += warmUpSeconds
-    } while (answers < (request.warmUpAnswers ?? 0) && seconds < mostWarmUpSeconds)
+  if (options.isWarmedUp) {
+    for (const contender of contenders) {
+      const seconds = Math.max(warmUpSeconds, request.leastSeconds ?? 0)
+      let answers = 0
+      let passed = 0
+      do {
+        answers += (await roundOf(contender, seconds)).requestsPerSecond * seconds
+        passed += seconds
+      } while (answers < (request.warmUpAnswers ?? 0) && passed < mostWarmUpSeconds)
+    }
+    await options.onWarm()
   }
-  await options.onWarm()
-  const rounds: Record<ContenderName, Round[]> = { raw: [], ours: [], conventional: [] }
+  const rounds: Partial<Record<ContenderName, Round[]>> = {}
   for (let number = 0; number < options.rounds; number += 1) {
     options.progress(`${request.name}: round ${number + 1} of ${options.rounds}\n`)
     const first = number % contenders.length
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
-      rounds[contender.name].push(await roundOf(contender, options.seconds))
+      const inTurn = (rounds[contender.name] ??= [])
+      inTurn.push(await roundOf(contender, options.seconds))
     }
   }
   return rounds
@@ -60,47 +66,19 @@ async function timeRound(
 ): Promise<Round> {
   const { beside, perSecond } = request
   const cpuBefore = await contender.cpuSeconds()
-  const busy = beside && load(contender, beside, seconds)
-  const result = await load(contender, request, seconds, perSecond)
-  await busy
-  const cpuSeconds = (await contender.cpuSeconds()) - cpuBefore
-  if (result.non2xx > 0 || result.errors > 0 || result['2xx'] === 0)
-    throw new Error(
-      `${contender.name}, ${request.name}: ${result['2xx']} good answers, ${result.non2xx} others, ${result.errors} errors`,
-    )
-  return {
-    requestsPerSecond: result['2xx'] / result.duration,
-    requestsPerCpuSecond: result['2xx'] / cpuSeconds,
-    p99Ms: result.latency.p99,
+  try {
+    const [result] = await allOf([
+      putLoad(contender.url, request, { seconds, perSecond }),
+      ...(beside ? [putLoad(contender.url, beside, { seconds, perSecond: undefined })] : []),
+    ])
+    if (!result) throw new Error('there was no load')
+    const cpuSeconds = (await contender.cpuSeconds()) - cpuBefore
+    return {
+      requestsPerSecond: result.answers / result.seconds,
+      requestsPerCpuSecond: result.answers / cpuSeconds,
+      p99Ms: result.p99Ms,
+    }
+  } catch (error) {
+    throw new Error(`${contender.name} failed under load: ${String(error)}`, { cause: error })
   }
-}
-
-async function load(
-  { url }: Contender,
-  { connections, calls }: Pick<TimedRequest, 'connections' | 'calls'>,
-  seconds: number,
-  perSecond?: number,
-): Promise<autocannon.Result> {
-  let nextFirst = 0
-  return autocannon({
-    url,
-    connections,
-    duration: seconds,
-    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
-    setupClient(client) {
-      const first = nextFirst % calls.length
-      client.setRequests(copies([...calls.slice(first), ...calls.slice(0, first)]))
-      nextFirst += 1
-    },
-  })
-}
-
-/** autocannon writes into the requests that it is given. */
-function copies(calls: readonly TimedRequest['calls'][number][]): autocannon.Request[] {
-  return calls.map(({ method, path, headers, body }) => ({
-    method,
-    path,
-    headers: { ...headers },
-    ...(body === undefined ? {} : { body }),
-  }))
 }

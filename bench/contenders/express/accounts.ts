@@ -4,12 +4,12 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Router } from 'express'
 import express from 'express'
 import { requireUser } from './sign-in.ts'
-import { creditAccounts, settings, tags } from './tables.ts'
+import { creditAccounts, settings, tags, totpSecrets } from './tables.ts'
 
 export function accountRouter(db: NodePgDatabase): Router {
   const router = express.Router()
   router.get('/api/auth/user', requireUser(db), async (_request, response) => {
-    const { user } = response.locals
+    const { passwordHash, ...user } = response.locals.user
     const [account] = await db
       .select()
       .from(creditAccounts)
@@ -22,8 +22,12 @@ export function accountRouter(db: NodePgDatabase): Router {
       .select()
       .from(settings)
       .where(eq(settings.key, 'lowBalanceThreshold'))
+    const [secret] = await db.select().from(totpSecrets).where(eq(totpSecrets.userId, user.id))
     response.json({
       ...user,
+      hasPassword: passwordHash !== null,
+      hasSecondFactor: (secret?.confirmedAt ?? null) !== null,
+      isFromEnvironment: user.id.startsWith('dev-user-'),
       credits: {
         balance: account.balance,
         tier: account.tier,

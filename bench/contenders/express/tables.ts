@@ -17,6 +17,7 @@ export const users = pgTable('users', {
   referredBy: text('referred_by'),
   onboardingCompleted: boolean('onboarding_completed').notNull(),
   interests: jsonb('interests').notNull(),
+  passwordHash: text('password_hash'),
   createdAt: moment('created_at'),
   updatedAt: moment('updated_at'),
 })
@@ -26,6 +27,11 @@ export const creditAccounts = pgTable('credit_accounts', {
   balance: integer('balance').notNull(),
   tier: text('tier').notNull(),
   nextAllocationAt: moment('next_allocation_at'),
+})
+
+export const totpSecrets = pgTable('totp_secrets', {
+  userId: text('user_id').primaryKey(),
+  confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
 })
 
 export const settings = pgTable('settings', {

@@ -20,6 +20,8 @@ export const vaultMedia = pgTable('vault_media', {
   height: integer('height').notNull().default(0),
   durationMs: integer('duration_ms'),
   thumbnailWidths: integer('thumbnail_widths').array().notNull().default([]),
+  tags: text('tags').array().notNull().default([]),
+  isFavorite: boolean('is_favorite').notNull().default(false),
   shareToCommunity: boolean('share_to_community').notNull().default(false),
   enrichmentStatus: text('enrichment_status').notNull().default('pending'),
   enrichedAt: moment('enriched_at'),

@@ -69,6 +69,8 @@ export function presentFile(media: Media, share: Share | null) {
     type: typeOf(media.mimeType),
     shareToCommunity: media.shareToCommunity,
     durationMs: media.durationMs,
+    tags: media.tags,
+    isFavorite: media.isFavorite,
     thumbnails: media.thumbnailWidths.map((width) => ({
       width,
       url: urlOf(`users/${media.userId}/derived/${media.id}/${width}.webp`),
@@ -89,5 +91,5 @@ function urlOf(key: string): string {
 /** Dates have milliseconds here, and the cursor of ours microseconds. */
 function cursorOf({ createdAt, id }: Media): string {
   const time = createdAt.toISOString().replace('Z', '000Z')
-  return Buffer.from(`${time} ${id}`).toString('base64url')
+  return Buffer.from(JSON.stringify([time, id])).toString('base64url')
 }

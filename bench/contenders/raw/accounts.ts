@@ -10,14 +10,17 @@ const findCurrentUser = {
       'profileImageUrl', profile_image_url, 'role', role, 'isActive', is_active,
       'ageVerified', age_verified, 'birthDate', birth_date, 'referralCode', referral_code,
       'referredBy', referred_by, 'onboardingCompleted', onboarding_completed,
-      'interests', interests, 'createdAt', ${isoTime('created_at')},
+      'interests', interests, 'hasPassword', password_hash is not null,
+      'hasSecondFactor', exists (
+        select from totp_secrets t where t.user_id = users.id and t.confirmed_at is not null),
+      'isFromEnvironment', id like 'dev-user-%', 'createdAt', ${isoTime('created_at')},
       'updatedAt', ${isoTime('updated_at')},
       'credits', json_build_object(
         'balance', balance, 'tier', tier,
         'isLowBalance', balance < coalesce(
           (select value::int from settings where key = 'lowBalanceThreshold'), 20),
         'nextAllocationDate', ${isoTime('next_allocation_at')}))::text as json
-    from users join credit_accounts on user_id = id
+    from users join credit_accounts c on c.user_id = id
     where id = $1`,
 }
 

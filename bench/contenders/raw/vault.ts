@@ -21,7 +21,8 @@ export const fileColumns = `left(json_build_object('id', m.id, 'name', m.name,
       'enrichmentStatus', m.enrichment_status, 'enrichedAt', ${isoTime('m.enriched_at')},
       'type', case when m.mime_type = 'image/gif' then 'gif'
         when m.mime_type like 'video/%' then 'video' else 'image' end,
-      'shareToCommunity', m.share_to_community, 'durationMs', m.duration_ms)::text, -1) as json,
+      'shareToCommunity', m.share_to_community, 'durationMs', m.duration_ms, 'tags', m.tags,
+      'isFavorite', m.is_favorite)::text, -1) as json,
       m.id, m.file_path, array_to_string(m.thumbnail_widths, ' ') as widths,
       ${isoTime('m.created_at', 'US')} as created_at`
 
@@ -60,7 +61,8 @@ export const vaultRoutes: Readonly<Record<string, Handler>> = {
     ])
     const page = limit ? found.rows.slice(0, limit) : found.rows
     const last = found.rows.length > page.length ? page.at(-1) : undefined
-    const cursor = last && Buffer.from(`${last.created_at} ${last.id}`).toString('base64url')
+    const cursor =
+      last && Buffer.from(JSON.stringify([last.created_at, last.id])).toString('base64url')
     const files = page.map((row) => fileJson(userId, row)).join(',')
     const rest = counted.rows[0]?.json.slice(1, -1)
     const nextCursor = JSON.stringify(cursor ?? null)

@@ -1,0 +1,110 @@
+/**
+ * Keeps what a run has found so far in a JSON file, and prints it as it comes: a run that ends early has
+ * still told what it measured.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { reasonOf } from '../../src/server/platform/start-error.ts'
+import { cpuOfTreeMs } from '../../test/support/process-figures.ts'
+import type { GoalFinding } from './goals.ts'
+import { goalLine } from './goals.ts'
+import type { Finding } from './report.ts'
+import { tableOf } from './report.ts'
+
+/** One benchmark of the file. */
+type Entry = {
+  readonly name: string
+  readonly findings: (Finding | GoalFinding)[]
+  /** Contenders that could not take part, each with its reason: no failure. */
+  readonly leftOut: string[]
+  /** Parts that failed or could not be compared. */
+  readonly failures: string[]
+  /** Null while it runs. */
+  seconds: number | null
+  /** Processor time of the run and everything that it started, where Linux tells it. */
+  cpuSeconds: number | null
+}
+
+/** Callbacks by which a benchmark reports results and failures. */
+export type Notes = {
+  readonly found: (finding: Finding | GoalFinding) => void
+  readonly leftOut: (reason: string) => void
+  readonly failed: (reason: string) => void
+}
+
+export type Journal = {
+  /** Runs one benchmark; its end by an error is a failure that is noted, and the next can go on. */
+  readonly run: (name: string, measure: (notes: Notes) => Promise<void>) => Promise<void>
+  /** Notes the end of the whole run. Returns how many figures and failures there were. */
+  readonly end: () => { readonly figures: number; readonly failures: number }
+  readonly text: () => string
+}
+
+export function openJournal(
+  file: string,
+  about: Readonly<Record<string, unknown>>,
+  print: (text: string) => void,
+): Journal {
+  const entries: Entry[] = []
+  const startedAt = new Date().toISOString()
+  let endedAt: string | null = null
+  const text = () =>
+    `${JSON.stringify({ ...about, startedAt, endedAt, benchmarks: entries }, null, 2)}\n`
+  const write = () => writeFileSync(file, text())
+  mkdirSync(dirname(file), { recursive: true })
+  write()
+
+  const notesOf = (entry: Entry): Notes => {
+    const note = (list: string[], words: string) => (reason: string) => {
+      list.push(reason)
+      print(`${entry.name}: ${words}${reason}\n`)
+      write()
+    }
+    return {
+      found(finding) {
+        entry.findings.push(finding)
+        print('medians' in finding ? `\n${tableOf(finding)}\n` : `${goalLine(finding)}\n`)
+        write()
+      },
+      leftOut: note(entry.leftOut, 'left out: '),
+      failed: note(entry.failures, 'FAILED: '),
+    }
+  }
+
+  return {
+    async run(name, measure) {
+      const entry: Entry = {
+        name,
+        findings: [],
+        leftOut: [],
+        failures: [],
+        seconds: null,
+        cpuSeconds: null,
+      }
+      entries.push(entry)
+      const notes = notesOf(entry)
+      const [beganMs, cpuBeforeMs] = [performance.now(), cpuOfTreeMs(process.pid)]
+      try {
+        await measure(notes)
+      } catch (error) {
+        notes.failed(reasonOf(error))
+      }
+      entry.seconds = inSeconds(performance.now() - beganMs)
+      entry.cpuSeconds = inSeconds(cpuOfTreeMs(process.pid) - cpuBeforeMs)
+      write()
+    },
+    end() {
+      endedAt = new Date().toISOString()
+      write()
+      return {
+        figures: entries.reduce((sum, { findings }) => sum + findings.length, 0),
+        failures: entries.reduce((sum, { failures }) => sum + failures.length, 0),
+      }
+    },
+    text,
+  }
+}
+
+function inSeconds(ms: number): number {
+  return Math.round(ms / 100) / 10
+}
