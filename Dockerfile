@@ -12,10 +12,14 @@ FROM node:24.21.0-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=5000 DATA_DIR=/data
 COPY package.json package-lock.json .npmrc ./
+# 'off' leaves out what only the GPL lets you pass on, for an image that others get (THIRD-PARTY.md).
+ARG FILM_DECODER=on
 # The image has its own Node; the one that the packages bring is not needed.
 RUN npm ci --omit=dev && npm cache clean --force \
+  && if [ "$FILM_DECODER" = off ]; then rm -rf node_modules/@napi-rs/webcodecs*; fi \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node \
   && mkdir /data .cache && chown node /data .cache
+COPY LICENSE THIRD-PARTY.md ./
 COPY migrations migrations
 COPY src/contract src/contract
 COPY src/server src/server
