@@ -161,12 +161,27 @@ test('right to left, switches stay in their track and arrows point back', async 
 test('a search without a network says that it shows earlier results', async () => {
   const { page, context, open } = await world.signedIn(1)
   await open('/library')
+  await sessionLink(page).waitFor()
   await context.setOffline(true)
   await page.getByRole('searchbox').fill('second')
   await page.getByText('This device has no network. These are the results from before.').waitFor()
   await context.setOffline(false)
   await page.getByText('This device has no network.').waitFor({ state: 'detached' })
   await expect.poll(() => page.getByRole('article').count()).toBe(1)
+})
+
+test('a list that was never loaded says that it waits for the network, and loads with it', async () => {
+  const { page, context, open } = await world.signedIn(1)
+  await context.route('**/api/sessions?*', (route) => route.abort('internetdisconnected'))
+  await open('/library')
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await context.unroute('**/api/sessions?*')
+  await context.setOffline(true)
+  await page.getByRole('searchbox').fill('harbour')
+  await page.getByText('The page loads as soon as it has one.').waitFor()
+  await context.setOffline(false)
+  await sessionLink(page).waitFor()
+  await page.getByText('This device has no network.').waitFor({ state: 'detached' })
 })
 
 test('a part that is lost once is requested again', async () => {

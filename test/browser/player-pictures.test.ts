@@ -4,7 +4,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { animation } from '../support/caption-world.ts'
 import type { PlayerWorld } from '../support/player-world.ts'
-import { createPlayerWorld, numbered, stays, untilShown } from '../support/player-world.ts'
+import {
+  createPlayerWorld,
+  numbered,
+  shownPath,
+  stays,
+  untilShown,
+} from '../support/player-world.ts'
 import type { Person } from '../support/world.ts'
 
 const phone = {
@@ -99,6 +105,13 @@ async function openLarge(
   return { page, loaded }
 }
 
+const decodedPaths = (page: Page) => page.evaluate<string[]>('window.decodedPaths')
+
+const twoFrames = () =>
+  new Promise<void>((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
+  })
+
 /** What was loaded of the site's pictures, and how many were decoded at the same time. */
 async function watch(page: Page) {
   const paths: string[] = []
@@ -111,11 +124,13 @@ async function watch(page: Page) {
   })
   await page.addInitScript(() => {
     const decoded = new Set<HTMLImageElement>()
-    Object.assign(window, { mostDecoded: 0 })
+    const decodedPaths: string[] = []
+    Object.assign(window, { mostDecoded: 0, decodedPaths })
     // oxlint-disable-next-line typescript/unbound-method -- it is called with its element below
     const { decode } = HTMLImageElement.prototype
     HTMLImageElement.prototype.decode = function () {
       decoded.add(this)
+      decodedPaths.push(new URL(this.src).pathname)
       const held = [...decoded].filter((picture) => picture.hasAttribute('src')).length
       const most = Math.max(Number(Reflect.get(window, 'mostDecoded')), held)
       Object.assign(window, { mostDecoded: most })
@@ -170,9 +185,13 @@ test('pictures are chosen again when the screen grows, and stay when it shrinks'
   grown.resolve()
   await page.keyboard.press('ArrowRight')
   await untilShown(page, '/camera-1-1280.webp')
+  const decodedBefore = (await decodedPaths(page)).length
   await page.setViewportSize({ width: 700, height: 500 })
-  await page.keyboard.press('ArrowLeft')
-  await untilShown(page, '/camera-0-1280.webp')
+  await page.waitForFunction(() => innerWidth === 700)
+  // The resize is observed at the end of a frame.
+  await page.evaluate(twoFrames)
+  expect((await decodedPaths(page)).slice(decodedBefore)).not.toContain('/camera-1-640.webp')
+  expect(await shownPath(page)).toBe('/camera-1-1280.webp')
 })
 
 test('files are fetched further ahead than pictures are decoded', async () => {

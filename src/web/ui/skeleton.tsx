@@ -1,15 +1,24 @@
 /** The boxes of what is on its way, where it will stand. Screen readers hear one word for all. */
 import type { ReactNode } from 'react'
+import { useHasNetwork } from '../network.ts'
+import { words } from './words.ts'
 
 export function Skeleton({ className }: { className: string }) {
   return <div className={`skeleton ${className}`} />
 }
 
+/** Requests pause while the device has no network, and go on by themselves: the page says so. */
 export function Waiting({ label, children }: { label: string; children: ReactNode }) {
+  const hasNetwork = useHasNetwork()
   return (
-    <output aria-label={label} className="block">
-      <div aria-hidden="true">{children}</div>
-    </output>
+    <>
+      <output className="block text-sm text-ink-2 not-empty:mb-4">
+        {!hasNetwork && words.waitsForNetwork}
+      </output>
+      <output aria-label={label} className="block">
+        <div aria-hidden="true">{children}</div>
+      </output>
+    </>
   )
 }
 

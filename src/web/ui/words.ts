@@ -9,6 +9,7 @@ export const words = catalogue('ui', {
   remove: 'Remove {word}',
   tryAgain: 'Try again',
   showMore: 'Show more',
+  waitsForNetwork: 'This device has no network. The page loads as soon as it has one.',
   earlierResults: 'This device has no network. These are the results from before.',
   signIn: 'Sign in',
   signInInNewTab: 'Sign in in a new tab',
