@@ -56,9 +56,9 @@ test('a date of birth that cannot be right is told from one that is missing', as
     await field.fill(date)
     await confirm.click()
     await page.getByRole('dialog').getByText(complaint).waitFor()
-    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
     const note = await field.getAttribute('aria-describedby')
-    expect(await page.locator(`[id="${note}"]`).textContent()).toBe(complaint)
+    await expect.poll(() => page.locator(`[id="${note}"]`).textContent()).toBe(complaint)
   }
 })
 
@@ -98,7 +98,7 @@ test('interests are said anew, and stay', async () => {
   await open('/account')
   await expect.poll(() => night.getAttribute('aria-pressed')).toBe('false')
   const making = interests.getByRole('button', { name: 'Making' })
-  expect(await making.getAttribute('aria-pressed')).toBe('true')
+  await expect.poll(() => making.getAttribute('aria-pressed')).toBe('true')
 })
 
 test('the bell says that there is news, and is silent once it is read', async () => {

@@ -75,7 +75,7 @@ test('the frame stays from page to page', async () => {
     await page.getByRole('link', { name, exact: true }).first().click()
     await heading(page, name).waitFor()
   }
-  expect(await page.locator('header[data-seen]').count()).toBe(1)
+  await expect.poll(() => page.locator('header[data-seen]').count()).toBe(1)
 })
 
 test('script and data of a page are requested together', async () => {
@@ -106,7 +106,7 @@ test('a search keeps the space before the next word', async () => {
   await page.waitForURL(/q=harbour$/)
   await field.pressSequentially('at')
   await page.waitForURL(/q=harbour(\+|%20)at$/)
-  expect(await field.inputValue()).toBe('harbour at')
+  await expect.poll(() => field.inputValue()).toBe('harbour at')
   await page.getByRole('link', { name: 'Harbour at night' }).first().waitFor()
 })
 

@@ -34,7 +34,7 @@ test('the bar leads to what one has, spent and was given, which is filtered and 
   await spending.getByText('As a table').click()
   const table = spending.getByRole('table')
   await table.getByRole('columnheader', { name: 'New session' }).waitFor()
-  expect(await table.getByRole('row').last().innerText()).toMatch(/325$/)
+  await expect.poll(() => table.getByRole('row').last().innerText()).toMatch(/325$/)
 
   const history = page.getByRole('region', { name: 'Credits that moved' })
   await history.getByText('Page 1 of 2').waitFor()
@@ -48,7 +48,7 @@ test('the bar leads to what one has, spent and was given, which is filtered and 
   await history.getByText('Nothing of this kind has moved yet.').waitFor()
 
   const prices = page.getByRole('region', { name: 'What things cost' })
-  expect(await prices.innerText()).toMatch(/New session\s+25/)
+  await expect.poll(() => prices.innerText()).toMatch(/New session\s+25/)
   await expectOpenToAll(page, '/credits')
   expect(errors).toEqual([])
 })

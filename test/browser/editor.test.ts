@@ -114,12 +114,12 @@ test('what was chosen from one source is still chosen after a look at another', 
   await source('Feed').press('ArrowRight')
   await page.getByRole('button', { name: 'own.jpg, chosen as 1' }).waitFor()
   expect(await source('Vault').evaluate((one) => one === document.activeElement)).toBe(true)
-  expect(await add.count()).toBe(1)
+  await expect.poll(() => add.count()).toBe(1)
   await source('Vault').press('ArrowRight')
-  expect(await dialog.getByRole('textbox').inputValue()).toContain('no address')
+  await expect.poll(() => dialog.getByRole('textbox').inputValue()).toContain('no address')
   expect(await dialog.getByRole('searchbox').count()).toBe(0)
   await source('Addresses').press('ArrowRight')
-  expect(await dialog.getByRole('searchbox').inputValue()).toBe('harbour')
+  await expect.poll(() => dialog.getByRole('searchbox').inputValue()).toBe('harbour')
   await page.getByRole('button', { name: 'harbour at dawn, chosen as 1' }).waitFor()
   await add.click()
   await expectSlides(page, 1)
@@ -201,7 +201,7 @@ test('an AI writes a caption for a slide, its price is paid once, and a failure 
   await page.getByRole('button', { name: 'Rewrite mine' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByText('You have 30 credits, 20 after.').waitFor()
-  expect(await page.getByLabel('Caption', { exact: true }).inputValue()).toBe(written)
+  await expect.poll(() => page.getByLabel('Caption', { exact: true }).inputValue()).toBe(written)
 
   await page.route('**/api/manual/generate-ai-caption', (route) =>
     route.fulfill({ status: 502, json: { error: 'The caption could not be written' } }),

@@ -68,7 +68,7 @@ test('a suggestion takes the place of what was typed towards it', async () => {
   await field.fill('slow')
   await page.getByRole('button', { name: 'slowwater', exact: true }).click()
   await page.getByRole('button', { name: 'Remove slowwater' }).waitFor()
-  expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('button', { name: /^Remove / }).count()).toBe(1)
   expect(await field.inputValue()).toBe('')
   await expectFocus(page, 'Feeds')
 
@@ -144,7 +144,7 @@ test('settings that were changed are not thrown away without a question', async 
   await page.getByRole('heading', { name: 'Discard your changes?' }).waitFor()
   await page.getByRole('button', { name: 'Keep editing' }).click()
   await expectFocus(page, 'Title')
-  expect(await page.getByLabel('Title').inputValue()).toBe('Another name')
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Another name')
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -165,7 +165,7 @@ test('whoever is too young is asked whether the date is right, hears it kindly, 
   await page.getByText(`2 January ${year}`).waitFor()
   await page.getByRole('button', { name: 'Change the date' }).click()
   await expectFocus(page, 'Date of birth')
-  expect(await page.getByLabel('Date of birth').inputValue()).toBe(`${year}-01-02`)
+  await expect.poll(() => page.getByLabel('Date of birth').inputValue()).toBe(`${year}-01-02`)
   await page.getByRole('button', { name: 'Confirm my age' }).click()
   await page.getByRole('button', { name: 'Yes, it is right' }).click()
   await page.getByRole('heading', { name: 'This part is for adults' }).waitFor()
@@ -247,8 +247,8 @@ test('whoever has too few credits is led to the daily bonus, and sees where they
   ]) {
     await page.setViewportSize(viewport)
     const shown = bonus.filter({ visible: true })
-    expect(await shown.getAttribute('href')).toBe('/credits')
-    expect(await place.filter({ visible: true }).allTextContents()).toEqual([lit])
+    await expect.poll(() => shown.getAttribute('href')).toBe('/credits')
+    await expect.poll(() => place.filter({ visible: true }).allTextContents()).toEqual([lit])
   }
 })
 

@@ -42,17 +42,17 @@ test('a dropped list is recognised, imported with its progress, and what is left
   await page.getByRole('link', { name: 'Import' }).click()
   await dropFile(page, 'Slow mornings.txt', addresses())
   await page.getByRole('heading', { name: 'A list of 7 addresses' }).waitFor()
-  expect(await page.getByLabel('Title').inputValue()).toBe('Slow mornings')
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Slow mornings')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
 
   await page.getByRole('heading', { name: 'Slow mornings' }).waitFor()
   await page.getByText('Copying, 0 of 7 looked at').waitFor()
   const copied = world.runJobs()
   await page.getByText('Copying, 5 of 7 looked at').waitFor()
-  expect(await page.getByLabel('Pictures copied').getAttribute('value')).toBe('5')
-  expect(await page.getByRole('link', { name: 'Play it now' }).getAttribute('href')).toMatch(
-    /^\/play\/\d+$/,
-  )
+  await expect.poll(() => page.getByLabel('Pictures copied').getAttribute('value')).toBe('5')
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Play it now' }).getAttribute('href'))
+    .toMatch(/^\/play\/\d+$/)
   site.release()
   await copied
   await page.getByText('4 slides are here. 3 were left out.').waitFor()
@@ -76,7 +76,7 @@ test('a dropped list is recognised, imported with its progress, and what is left
   await page.getByText('4 slides are here. 3 were left out.').waitFor()
   await page.getByRole('link', { name: 'Open session' }).click()
   await page.getByRole('region', { name: '3 left out' }).waitFor()
-  expect(await page.getByRole('listitem').getByRole('img').count()).toBe(4)
+  await expect.poll(() => page.getByRole('listitem').getByRole('img').count()).toBe(4)
   expect(errors).toEqual([])
 })
 
@@ -120,7 +120,7 @@ test('a pasted listing is recognised and asks for a title, which it suggests', a
   await page.getByText('All from r/harbours').waitFor()
   expect(await page.getByRole('alert').getByText('JSON').count()).toBe(0)
 
-  expect(await page.getByLabel('Title').inputValue()).toBe('harbours')
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('harbours')
   await page.getByLabel('Title').fill(' ')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.getByText('Give it a title.').waitFor()
@@ -184,7 +184,7 @@ test('links dragged from another window are taken wherever they are dropped', as
   // A hand that holds them says so again and again.
   await eventually(async () => {
     await drag(page, 'dragover', 'h1', link)
-    expect(await page.getByText('Let go').count()).toBe(1)
+    await expect.poll(() => page.getByText('Let go').count()).toBe(1)
   })
   await drag(page, 'drop', 'h1', link)
   await page.getByRole('heading', { name: 'A list of 1 address' }).waitFor()

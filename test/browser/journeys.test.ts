@@ -74,7 +74,7 @@ test('account: every page opens, and a name that is changed stays', async () => 
   await profile.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Your profile is kept.').waitFor()
   await open('/account')
-  expect(await page.getByLabel('First name').inputValue()).toBe('Mara')
+  await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Mara')
   expect(errors).toEqual([])
 })
 
@@ -87,7 +87,7 @@ test('administration: every page opens, and a setting that is changed stays', as
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.').waitFor()
   await open('/admin/settings')
-  expect(await page.getByLabel('Daily bonus, in credits').inputValue()).toBe('8')
+  await expect.poll(() => page.getByLabel('Daily bonus, in credits').inputValue()).toBe('8')
   expect(errors).toEqual([])
 })
 

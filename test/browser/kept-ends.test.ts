@@ -192,6 +192,6 @@ test('the page of what is kept leads back to pages of this site alone', async ()
   for (const from of ['/', '/library?view=list']) {
     await device.open(`/kept?from=${encodeURIComponent(from)}`)
     const again = device.page.getByRole('link', { name: 'Try again' })
-    expect(await again.getAttribute('href')).toBe(from)
+    await expect.poll(() => again.getAttribute('href')).toBe(from)
   }
 })

@@ -22,7 +22,7 @@ test('a visitor chooses the language by keys before signing in, and it stays', a
   await page.locator('[role=menuitemradio]:focus', { hasText: 'Deutsch' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Anmelden' }).waitFor()
-  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
   await expectOpenToAll(page, 'the German way in')
 
   await page.getByRole('link', { name: 'Jetzt anlegen' }).click()

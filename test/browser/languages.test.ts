@@ -18,7 +18,7 @@ test('a browser that asks for German gets it, with its own numbers and dates', a
   const { page, open, errors } = await world.signedIn(1, german)
   await open('/library')
   await page.getByRole('link', { name: 'Neue Session' }).waitFor()
-  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
   await page.getByRole('button', { name: 'Kontomenü' }).click()
   await page.getByText(/^\d\.\d{3} Credits$/).waitFor()
   expect(errors).toEqual([])

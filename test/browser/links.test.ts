@@ -218,7 +218,7 @@ test('a link is handed on as a QR code and as a frame for other sites', async ()
   const qr = dialog.getByRole('button', { name: 'QR code' })
   await qr.click()
   await dialog.getByRole('img', { name: `QR code of the link to “${title}”` }).waitFor()
-  expect(await qr.getAttribute('aria-expanded')).toBe('true')
+  await expect.poll(() => qr.getAttribute('aria-expanded')).toBe('true')
   expect(await findBarriers(page)).toEqual([])
   const sizes: Record<string, number | undefined> = {}
   for (const kind of ['SVG', 'PNG']) {

@@ -72,14 +72,14 @@ test('pace, transition, captions, tags and cover are set while it is made by han
   await page.getByRole('button', { name: 'Settings' }).click()
   // It cannot lock: from the far end, where both meet, either goes on.
   await page.getByLabel('Shortest, in seconds').fill('60')
-  expect(await page.getByLabel('Longest, in seconds').inputValue()).toBe('60')
+  await expect.poll(() => page.getByLabel('Longest, in seconds').inputValue()).toBe('60')
   await page.getByLabel('Each slide stays, at most').focus()
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowLeft')
-  expect(await page.getByLabel('Shortest, in seconds').inputValue()).toBe('57')
+  await expect.poll(() => page.getByLabel('Shortest, in seconds').inputValue()).toBe('57')
   await page.getByLabel('Longest, in seconds').fill('7')
   await page.getByLabel('Shortest, in seconds').fill('2')
   await page.getByLabel('Slide', { exact: true }).check({ force: true })
-  expect(await page.getByLabel(/^I write them · free/).isChecked()).toBe(true)
+  await expect.poll(() => page.getByLabel(/^I write them · free/).isChecked()).toBe(true)
   await page.getByRole('button', { name: 'Play the preview' }).click()
   await page.getByRole('button', { name: 'Stop the preview' }).waitFor()
   await expectHeadAndFootInPlace(page)
@@ -148,7 +148,9 @@ test('of many slides only those in sight are drawn, and the keyboard reaches all
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toBe('Slide 200 of 200, Words 200')
-  expect(await page.getByLabel('Caption', { exact: true }).inputValue()).toBe('Words 200')
+  await expect
+    .poll(() => page.getByLabel('Caption', { exact: true }).inputValue())
+    .toBe('Words 200')
 })
 
 /** Scrolled to its end, a dialog still shows its title and its actions. */

@@ -143,7 +143,7 @@ test('a shared session opens for a stranger and for a member, and ends when it i
   await stranger.page.getByLabel('Password', { exact: true }).fill('open sesame')
   await stranger.page.getByRole('button', { name: 'Open' }).click()
   await stranger.page.getByRole('heading', { name: 'Lamps by the river' }).waitFor()
-  expect(await stranger.page.getByRole('listitem').count()).toBe(3)
+  await expect.poll(() => stranger.page.getByRole('listitem').count()).toBe(3)
   await stranger.page.getByText('Without an account the first 3 slides play.').waitFor()
   expect(await hrefOf(stranger.page, 'Play')).toBe(`${link.pathname}/play`)
   expect(await hrefOf(stranger.page, 'Make your own')).toBe('/register')

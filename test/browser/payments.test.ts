@@ -29,8 +29,8 @@ describe('with a gateway and a bot', () => {
     await open('/credits')
     await page.getByRole('link', { name: 'Buy credits' }).click()
     await page.getByText('Packages are for those with a plan.').waitFor()
-    expect(await page.getByRole('radio', { name: /Starter/ }).isDisabled()).toBe(true)
-    expect(await page.getByRole('button', { name: 'Pay' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: /Starter/ }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'Pay' }).isDisabled()).toBe(true)
     await choose(page, /Full access/)
     await page.getByText(/^You have 1,050 credits. Afterwards at least 2,500 credits/).waitFor()
     await expectOpenToAll(page, '/credits/buy')
@@ -38,8 +38,10 @@ describe('with a gateway and a bot', () => {
 
     await page.getByText('Waiting for payment').waitFor()
     const checkout = page.getByRole('link', { name: 'Pay at the provider' })
-    expect(await checkout.getAttribute('href')).toMatch(/^https:\/\/nowpayments\.io\/payment/)
-    expect(await page.getByRole('timer').innerText()).toMatch(/^2[34]:\d\d:\d\d$/)
+    await expect
+      .poll(() => checkout.getAttribute('href'))
+      .toMatch(/^https:\/\/nowpayments\.io\/payment/)
+    await expect.poll(() => page.getByRole('timer').innerText()).toMatch(/^2[34]:\d\d:\d\d$/)
     await page.getByRole('img', { name: 'The checkout as a QR code' }).waitFor()
     await expectOpenToAll(page, 'a payment that waits')
 
@@ -48,9 +50,9 @@ describe('with a gateway and a bot', () => {
     await world.settle('finished')
     await page.getByText('Thank you. It is on your account.').waitFor()
     const receipt = page.getByRole('region', { name: 'Receipt' })
-    expect(await receipt.innerText()).toMatch(
-      /Paid by\s+Crypto\s+Credits\s+2,500\s+Price\s+US\$39\.99/,
-    )
+    await expect
+      .poll(() => receipt.innerText())
+      .toMatch(/Paid by\s+Crypto\s+Credits\s+2,500\s+Price\s+US\$39\.99/)
     await page.getByRole('link', { name: /^2,500 ?credits$/ }).waitFor()
     await expectOpenToAll(page, 'a receipt')
     expect(errors).toEqual([])
@@ -85,7 +87,7 @@ describe('with a gateway and a bot', () => {
     await choose(page, /Telegram Stars/)
     await page.getByRole('button', { name: /^Pay/ }).click()
     const invoice = page.getByRole('link', { name: 'Open in Telegram' })
-    expect(await invoice.getAttribute('href')).toMatch(/^https:\/\/t\.me\//)
+    await expect.poll(() => invoice.getAttribute('href')).toMatch(/^https:\/\/t\.me\//)
     await world.payStars()
     await page.getByText('Paid', { exact: true }).first().waitFor()
     expect(await balanceOf(page, world.url)).toBe(before + 250)
@@ -145,7 +147,7 @@ describe('with a gateway and a bot', () => {
       return route.fulfill({ json: told.length > 0 ? confirming : payment })
     })
     await open('/credits/payments/77')
-    expect(await page.getByLabel('Exact amount').inputValue()).toBe('14.990137')
+    await expect.poll(() => page.getByLabel('Exact amount').inputValue()).toBe('14.990137')
     await page.getByText('Polygon').waitFor()
     await page.getByRole('img', { name: /The transfer as a QR code/ }).waitFor()
     await expectOpenToAll(page, 'a transfer')

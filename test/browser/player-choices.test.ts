@@ -98,10 +98,10 @@ test('loop, shuffle, speed, captions and volume are remembered', async () => {
   expect(await isOn('Shuffle')).toBe(true)
   expect(await isOn('Show captions')).toBe(false)
   const speed = again.getByRole('slider', { name: 'Speed' })
-  expect(await speed.getAttribute('aria-valuetext')).toBe('1.5×')
-  expect(await again.getByRole('slider', { name: 'Volume' }).inputValue()).toBe('40')
-  expect(await again.getByRole('radio', { name: 'Large' }).isChecked()).toBe(true)
-  expect(await again.getByRole('radio', { name: 'Top' }).isChecked()).toBe(true)
+  await expect.poll(() => speed.getAttribute('aria-valuetext')).toBe('1.5×')
+  await expect.poll(() => again.getByRole('slider', { name: 'Volume' }).inputValue()).toBe('40')
+  await expect.poll(() => again.getByRole('radio', { name: 'Large' }).isChecked()).toBe(true)
+  await expect.poll(() => again.getByRole('radio', { name: 'Top' }).isChecked()).toBe(true)
 })
 
 test('pace and transition change while it plays', async () => {
@@ -171,7 +171,7 @@ test('the end leads on: again, mixed, to the library; for visitors to a way in',
   await page.locator('.player-card').getByRole('button', { name: 'Shuffle' }).click()
   await page.getByText('slide 1 of 5', { exact: true }).waitFor()
   const mixed = page.locator('.player-deck').getByRole('button', { name: 'Shuffle' })
-  expect(await mixed.getAttribute('aria-pressed')).toBe('true')
+  await expect.poll(() => mixed.getAttribute('aria-pressed')).toBe('true')
 
   const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
   const visitor = await world.visit(null)
@@ -179,7 +179,7 @@ test('the end leads on: again, mixed, to the library; for visitors to a way in',
   await untilShown(visitor.page, '/2.jpg')
   await visitor.page.keyboard.press('ArrowRight')
   const wayIn = visitor.page.getByRole('link', { name: 'Make your own' })
-  expect(await wayIn.getAttribute('href')).toBe('/register')
+  await expect.poll(() => wayIn.getAttribute('href')).toBe('/register')
 })
 
 test('captions have a size and a place, and pictures are described by them', async () => {
@@ -187,7 +187,7 @@ test('captions have a size and a place, and pictures are described by them', asy
   const { page } = await open(slides)
   const words = page.locator('.player-lines')
   await words.waitFor()
-  expect(await page.getByRole('img', { name: 'A boat at low tide.' }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('img', { name: 'A boat at low tide.' }).count()).toBe(1)
   const look = async () => {
     const box = await words.boundingBox()
     const sizePx = await words.evaluate((lines) => parseFloat(getComputedStyle(lines).fontSize))
@@ -227,7 +227,9 @@ test('the viewer chooses who speaks the captions, and how fast', async () => {
   expect(await sheet.getByLabel('Voice', { exact: true }).count()).toBe(0)
   await sheet.getByRole('switch', { name: 'Speak captions' }).click()
   const voice = sheet.getByLabel('Voice', { exact: true })
-  expect(await voice.locator('option').allTextContents()).toEqual(['The usual voice', 'Tom', 'Ida'])
+  await expect
+    .poll(() => voice.locator('option').allTextContents())
+    .toEqual(['The usual voice', 'Tom', 'Ida'])
   await voice.selectOption('Ida')
   await sheet.getByLabel('Speed of the voice').fill('15')
   await page.keyboard.press('Escape')
@@ -312,7 +314,7 @@ test('a phone that keeps its screen and its volume to itself is offered neither'
   )
   expect(await page.getByRole('button', { name: 'Full screen' }).count()).toBe(0)
   const sheet = await openSettings(page)
-  expect(await sheet.getByRole('switch', { name: 'Sound', exact: true }).count()).toBe(1)
+  await expect.poll(() => sheet.getByRole('switch', { name: 'Sound', exact: true }).count()).toBe(1)
   expect(await sheet.getByRole('slider', { name: 'Volume' }).count()).toBe(0)
   expect(await sheet.getByRole('button', { name: 'Full screen' }).count()).toBe(0)
   await sheet.getByRole('button', { name: 'Keys and touch' }).click()

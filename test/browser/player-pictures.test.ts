@@ -262,7 +262,7 @@ test('the wheel enlarges what lies under the mouse, which stays so and can be mo
   await page.mouse.down()
   await page.mouse.move(600, 400, { steps: 4 })
   await page.mouse.up()
-  expect(await left()).toBe(before - 100)
+  await expect.poll(left).toBe(before - 100)
   expect(await page.getByRole('button', { name: 'Pause' }).count(), 'a drag is no click').toBe(1)
   await page.keyboard.press('ArrowRight')
   await untilShown(page, '/camera-1-1280.webp')
@@ -347,7 +347,7 @@ test('a jump fades from the picture that was there, not from the dark', async ()
   await tools.send('Animation.setPlaybackRate', { playbackRate: 0 })
   await page.keyboard.press('End')
   await untilShown(page, '/camera-3-1280.webp')
-  expect(await page.locator('.player-frame.is-shown img[src]').count()).toBe(2)
+  await expect.poll(() => page.locator('.player-frame.is-shown img[src]').count()).toBe(2)
 })
 
 test('a picture that one turns back to while it leaves is there again', async () => {

@@ -113,7 +113,7 @@ test('a caption is written for the slide that is on, and is there at once the ne
   const again = countLimited(page)
   await page.reload()
   await words.waitFor()
-  expect(await words.textContent()).toBe(text)
+  await expect.poll(() => words.textContent()).toBe(text)
   expect(again.captions).toBe(0)
 })
 
@@ -192,9 +192,9 @@ test('what is charged is shown, and whoever runs out is told', async () => {
     await untilShown(page, `/${slide}.jpg`)
   }
   await page.getByRole('heading', { name: 'Your credits are not enough to go on.' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Your credits' }).getAttribute('href')).toBe(
-    '/credits',
-  )
+  await expect
+    .poll(() => page.getByRole('link', { name: 'Your credits' }).getAttribute('href'))
+    .toBe('/credits')
 })
 
 test('what a show has cost is gone from the balance of the page behind it', async () => {

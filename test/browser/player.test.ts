@@ -129,7 +129,7 @@ test('the scrubber shows what lies under the pointer and goes there', async () =
   if (!track) throw new Error('the scrubber is not shown')
   await page.mouse.move(track.x + track.width * 0.75, track.y + track.height / 2)
   await page.getByText('Slide 8').waitFor()
-  expect(await page.locator('.player-peek img').getAttribute('src')).toContain('/7.jpg')
+  await expect.poll(() => page.locator('.player-peek img').getAttribute('src')).toContain('/7.jpg')
   await page.mouse.down()
   await page.mouse.move(track.x + track.width * 0.35, track.y + track.height / 2, { steps: 4 })
   await page.mouse.up()

@@ -81,7 +81,7 @@ test('every word is of the catalogue and fits, on a desk and on a phone', async 
       await open(address)
       await page.locator('h1, [role=slider], figure').first().waitFor()
       await page.waitForFunction(() => document.querySelector('.skeleton') === null)
-      expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+      await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl')
       await expectOwnWords(page, address)
       await page.setViewportSize(phone)
       await expectOwnWords(page, address)

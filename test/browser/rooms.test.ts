@@ -91,7 +91,7 @@ test('a show is opened from the player, joined by arrow keys, and led from a pho
   await tv.page.getByRole('heading', { name: 'Join a room' }).waitFor()
   await expectOpenToAll(tv.page, 'the page of televisions')
   const wheel = tv.page.getByRole('spinbutton', { name: 'Letter 1 of 6' })
-  expect(await wheel.getAttribute('aria-valuetext')).toBe('Empty')
+  await expect.poll(() => wheel.getAttribute('aria-valuetext')).toBe('Empty')
   await enterByArrows(tv.page, code)
   await tv.page.getByText('Waits for its host to begin').waitFor()
 

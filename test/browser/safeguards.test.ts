@@ -46,13 +46,15 @@ test('a link that is looked at again shows its limits and keeps what nobody chan
 
   await reopen()
   const { shareUrl } = JSON.parse(before) as { shareUrl: string }
-  expect(await page.getByLabel('Link', { exact: true }).inputValue()).toBe(shareUrl)
+  await expect.poll(() => page.getByLabel('Link', { exact: true }).inputValue()).toBe(shareUrl)
   await page.getByText('A password is needed').waitFor()
   await page
     .getByRole('option', { name: /^Until \d+ \w+/ })
     .and(page.locator(':checked'))
     .waitFor({ state: 'attached' })
-  expect(await page.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Save changes' }).isDisabled())
+    .toBe(true)
   await page.getByLabel('The link works').selectOption('Until it is stopped')
   await save('Save changes')
   await page.getByText('The link works like this now.').waitFor()
@@ -74,7 +76,7 @@ test('a link that is looked at again shows its limits and keeps what nobody chan
   await page.getByText('Made again, it is the same one').waitFor()
   expect(await page.getByRole('button', { name: 'Stop sharing' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Make the link' }).click()
-  expect(await page.getByLabel('Link', { exact: true }).inputValue()).toBe(shareUrl)
+  await expect.poll(() => page.getByLabel('Link', { exact: true }).inputValue()).toBe(shareUrl)
   expect(sent).toEqual([
     { access: 'anyone', expiresAt: expect.any(String), password: 'open sesame' },
     { expiresAt: null },

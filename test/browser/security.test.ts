@@ -122,7 +122,7 @@ test('sign-ins are seen and ended, one and all others', async () => {
   await open('/account/security')
   const panel = page.getByRole('region', { name: 'Where you are signed in' })
   await panel.getByText('This browser').waitFor()
-  expect(await panel.getByRole('listitem').count()).toBe(4)
+  await expect.poll(() => panel.getByRole('listitem').count()).toBe(4)
   await panel.getByRole('button', { name: 'End the sign-in of Firefox on Linux' }).click()
   await expect.poll(() => panel.getByRole('listitem').count()).toBe(3)
   await panel.getByRole('button', { name: 'End all others' }).click()

@@ -41,7 +41,7 @@ test('who comes by the provider is signed in, and back where they wanted to be',
   await page.getByRole('link', { name: 'Continue with single sign-on' }).click()
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
   expect(page.url()).toBe(`${site}/account`)
-  expect(await page.getByLabel('First name').inputValue()).toBe('Ana')
+  await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Ana')
 
   // The provider lets her in: she has no password and is offered none, nor a second factor to it.
   await open('/account/security')

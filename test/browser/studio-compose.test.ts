@@ -115,7 +115,7 @@ test('a picture of the wrong size is refused before anything is paid', async () 
   await choose(page, 'First picture', 'small.jpg')
   await page.getByText('Each side must have 200 to 4,000 pixels.').waitFor()
   await choose(page, 'Second picture', 'wide.jpg')
-  expect(await page.getByRole('button', { name: /^Compose/ }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: /^Compose/ }).isDisabled()).toBe(true)
 })
 
 test('what one cannot pay for says so; nobody sees what another has made', async () => {
@@ -129,7 +129,7 @@ test('what one cannot pay for says so; nobody sees what another has made', async
   )
   await open('/studio/compose')
   await page.getByText('credits are needed, and you have', { exact: false }).waitFor()
-  expect(await page.getByRole('button', { name: /^Compose/ }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: /^Compose/ }).isDisabled()).toBe(true)
 })
 
 test('a picture that is opened in the studio goes to whichever tool is chosen', async () => {

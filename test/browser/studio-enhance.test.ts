@@ -32,7 +32,7 @@ test('one agrees first; then a picture comes back twice as large and is compared
   await page.getByText('1 of 30 used today').waitFor()
   const slider = page.getByRole('slider', { name: 'Compare' })
   await slider.press('End')
-  expect(await slider.getAttribute('aria-valuetext')).toBe('Before up to 100 %')
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('Before up to 100 %')
   const list = page.getByRole('list', { name: 'Enhanced lately' })
   await list.getByText('400 × 320').waitFor()
   await expectOpenToAll(page, '/studio/enhance')
@@ -75,7 +75,7 @@ test('no more are sent at a time than the server takes; the others wait', async 
   }
   const queue = page.getByRole('region', { name: 'On its way' })
   await expect.poll(() => queue.getByText('At work').count()).toBe(3)
-  expect(await queue.getByText('Waiting').count()).toBe(1)
+  await expect.poll(() => queue.getByText('Waiting').count()).toBe(1)
   held.release()
   await expect.poll(() => queue.getByText('Ready', { exact: true }).count()).toBe(4)
 })
@@ -122,7 +122,7 @@ test('at the day’s end of the limit the button is off and says until when', as
   await open('/studio/enhance')
   await choose(page, 'Picture', 'lamp.jpg')
   await page.getByText('No more today.', { exact: false }).waitFor()
-  expect(await page.getByRole('button', { name: /^Enhance/ }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('button', { name: /^Enhance/ }).isDisabled()).toBe(true)
 })
 
 test('what no worker works on any more is ended, and its credits are back', async () => {

@@ -101,7 +101,7 @@ test('what is typed for a new session outlives the sign-in, and the way in is of
   await page.getByRole('link', { name: 'Sign in in a new tab' }).waitFor()
   await signIn(other, 'ana')
   await page.getByText('You are signed out').waitFor({ state: 'hidden' })
-  expect(await page.getByLabel('Title').inputValue()).toBe('Slow mornings')
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Slow mornings')
 })
 
 test('a page that cannot be shown without a sign-in leads there and back', async () => {
@@ -153,7 +153,7 @@ test('a service that is asked too often says when it goes on, keeps the frame, a
   await page.getByRole('link', { name: 'Community' }).first().click()
   const said = page.getByRole('alert').getByText('The site is asked too often from here.')
   await said.waitFor()
-  expect(await said.textContent()).toMatch(/It goes on in 2 seconds\.$/)
+  await expect.poll(() => said.textContent()).toMatch(/It goes on in 2 seconds\.$/)
   await page.getByRole('button', { name: 'Account menu' }).waitFor()
   expect(refusals).toBeGreaterThan(0)
   await page.unroute('**/api/**')
@@ -172,7 +172,7 @@ test.each(['abc', '0', '99999'])(
     expect(await seconds.inputValue()).toBe('')
     await slide(page, 1).click()
     await page.getByText('0.1 to 3,600 seconds, or empty').waitFor()
-    expect(await seconds.inputValue()).toBe(typed)
+    await expect.poll(() => seconds.inputValue()).toBe(typed)
     await page.getByText('Saved', { exact: true }).waitFor()
     await seconds.fill('3')
     await page.getByText('Not saved yet').waitFor()

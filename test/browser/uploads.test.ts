@@ -144,7 +144,7 @@ test('a refusal is waited out, a lost network too, and what was refused for good
     const line = page.locator('li', { hasText: name })
     await line.getByText(reason).waitFor()
     // Nothing that is refused for good offers another try.
-    expect(await line.getByRole('button').count()).toBe(1)
+    await expect.poll(() => line.getByRole('button').count()).toBe(1)
     await line.getByRole('button', { name: `Dismiss ${name}` }).click()
     await line.waitFor({ state: 'detached' })
   }
@@ -173,7 +173,7 @@ test('pictures from the clipboard become slides, in the order in which they were
     { name: 'earlier.jpg', type: 'image/jpeg', bytes: earlier },
   ])
   await expectSlides(page, 2)
-  expect(await page.getByLabel('Title').inputValue()).toMatch(/12.*14.*2024|2024/)
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toMatch(/12.*14.*2024|2024/)
   await page.getByRole('button', { name: 'Make session' }).click()
   await page.waitForURL(/\/sessions\/\d+\/edit$/)
   const files = (await ana.vault.list()).files
@@ -200,7 +200,7 @@ test('a plain zip is imported under its own name, in the editor it becomes slide
     .setInputFiles([{ name: 'Harbours.zip', mimeType: 'application/zip', buffer: zip }])
   await page.getByRole('heading', { name: '2 pictures' }).waitFor()
   await page.getByText('1 file will be left out.').waitFor()
-  expect(await page.getByLabel('Title').inputValue()).toMatch(/^Harbours, /)
+  await expect.poll(() => page.getByLabel('Title').inputValue()).toMatch(/^Harbours, /)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.waitForURL(/\/sessions\/\d+$/)
   await page.getByText('All 2 are here').waitFor()
@@ -221,7 +221,7 @@ test('a chosen folder is a session under its name; a text dropped on the library
     const { page } = await visit('/import')
     await page.getByLabel('A folder to import').setInputFiles(norway)
     await page.getByRole('heading', { name: '2 pictures' }).waitFor()
-    expect(await page.getByLabel('Title').inputValue()).toMatch(/^Norway, .*2024/)
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toMatch(/^Norway, .*2024/)
 
     await page.goto(`${world.url}/library`)
     await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()

@@ -212,7 +212,7 @@ test('one file: what is known of it, its link, the community, and where it is us
     .toMatchObject([{ isFavorite: true, tags: [expect.any(String)] }])
   await page.reload()
   await page.getByRole('button', { name: tag, pressed: true }).waitFor()
-  expect(await favourite.isChecked()).toBe(true)
+  await expect.poll(() => favourite.isChecked()).toBe(true)
 
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByRole('button', { name: 'Make the link' }).click()

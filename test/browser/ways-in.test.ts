@@ -199,7 +199,7 @@ test('a key is made, shown once, used and revoked', async () => {
   expect(await page.content()).not.toContain(key)
   // It is ended in one place, which asks first.
   const signIns = page.getByRole('region', { name: 'Where you are signed in' })
-  expect(await signIns.getByRole('listitem').count()).toBe(1)
+  await expect.poll(() => signIns.getByRole('listitem').count()).toBe(1)
   await expectOpenToAll(page, 'the security page')
   await panel.getByRole('button', { name: 'Revoke the key Backup' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()

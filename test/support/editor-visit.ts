@@ -59,7 +59,7 @@ export async function drag(page: Page, from: number, to: number): Promise<void> 
   await eventually(async () => {
     await page.mouse.move(x + 1, y)
     await page.mouse.move(x, y)
-    expect(await isOver.count()).toBe(1)
+    await expect.poll(() => isOver.count()).toBe(1)
   })
   await page.mouse.up()
 }
