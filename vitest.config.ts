@@ -66,15 +66,17 @@ const embedded = {
   },
 }
 
-/** `npm run bench` and `npm run faults` with a tiny load. Each starts whole services, so it runs alone. */
+/**
+ * `npm run bench` and `npm run faults` with a tiny load. They start whole services, so only the
+ * rules about the code run beside them.
+ */
 const smoke = {
   extends: true as const,
   test: {
     name: 'smoke',
     include: ['bench/**/*.test.ts', 'test/smoke/**/*.test.ts'],
-    fileParallelism: false,
     hookTimeout: 1_800_000,
-    sequence: { groupOrder: 2 },
+    sequence: { groupOrder: 1 },
   },
 }
 

@@ -18,7 +18,7 @@ export const quickBrowserFiles = ['journeys', 'pages'].map((name) => `test/brows
 /** Left out of the quick suite, by reason. */
 const fullOnly: Readonly<Record<string, readonly string[]>> = {
   'starts whole processes or builds': [
-    'test/server/{admin-command,backup,checkpoints,cluster,embedded-sync,embedded-template,migrate-command,moving,start}',
+    'test/server/{admin-command,backup,checkpoints,cluster,embedded-sync,embedded-template,migrate-command,moving,start,stop}',
     'test/scripts/{build-server,build-web,cluster-suite,command-line,faults,psql,run,test-browsers}',
     'test/demo/{first-start,without-demo}',
     'test/platform/redis-outage',

@@ -37,7 +37,7 @@ const engineNames = ['embedded', 'postgres'] as const
 export const row: FaultRow = {
   budgetSeconds: 420,
   runs: 'in the table',
-  shortTests: ['test/server/start.test.ts', 'test/api/jobs.test.ts'],
+  shortTests: ['test/server/stop.test.ts', 'test/api/jobs.test.ts'],
   mutant: {
     file: 'src/server/database/embedded.ts',
     line: "writeFileSync(mark, '')",

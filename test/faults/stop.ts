@@ -14,7 +14,7 @@ const mostStopMs = 25_000
 export const row: FaultRow = {
   budgetSeconds: 180,
   runs: 'in the table',
-  shortTests: ['test/server/start.test.ts', 'test/http/draining.test.ts'],
+  shortTests: ['test/server/stop.test.ts', 'test/http/draining.test.ts'],
   mutant: {
     file: 'src/server/commands/run-service.ts',
     line: 'const idleGraceMs = 2000',

@@ -141,6 +141,18 @@ export async function launchService(
   return service
 }
 
+/** Starts a service that must refuse; returns the one line that it prints. */
+export async function refusedStart(settings: Record<string, string>): Promise<string> {
+  const service = await launchService(settings)
+  const ending = await service.ready().then(
+    () => null,
+    () => service.ended,
+  )
+  if (ending?.code !== 1 || !/^.*\S.*\n$/.test(service.stderr))
+    throw new Error(`expected a refusal in one line: ${JSON.stringify(ending)}\n${saidBy(service)}`)
+  return service.stderr.trimEnd()
+}
+
 /** The cookie of one of the development accounts, signed in. */
 export async function devCookie({ url }: ServiceProcess, account = 1): Promise<string> {
   const response = await fetch(`${url}/api/dev-login?account=${account}`, { redirect: 'manual' })

@@ -86,7 +86,7 @@ export async function createWorld(
     PORT: '0',
     DATA_DIR: dataDir,
     // Outside production only this machine's own names are taken, and links are to have one by which
-    // they are known; `start.test.ts` sees which are refused.
+    // they are known; `settings.test.ts` sees which are refused.
     BASE_URL: isProduction ? baseUrl : 'http://localhost',
     ...unlimited,
     ...others,
