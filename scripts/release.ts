@@ -3,10 +3,12 @@
  * date, writes the version into package.json and the lock, and says how to commit and tag it.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { reasonOf } from '../src/server/platform/start-error.ts'
+import { type HistoryEntry, readHistory } from './bench-history.ts'
 
 export type ReleaseFiles = { changelog: string; packageFile: string; lock: string }
 
@@ -64,6 +66,8 @@ function release(words: string[]): string {
   const head = git('rev-parse', 'HEAD')
   if (!values['without-tests'] && testedCommit() !== head)
     throw new Error(`run \`npm run test:full\` first: it has not passed on ${head.slice(0, 9)}`)
+  if (!isMeasured(readHistory(), benchmarkNames(), isServiceOf))
+    throw new Error('run `npm run bench -- --compare --save` first, and commit bench/history.jsonl')
   const date = new Date().toISOString().slice(0, 10)
   const { changelog, packageFile, lock } = writeRelease(
     {
@@ -80,6 +84,32 @@ function release(words: string[]): string {
   return `${version} is written. Look at it, then:
   git commit --all --message "release: ${version}" && git tag --annotate v${version} --message "Lanternist ${version}"
 `
+}
+
+/** Whether all benchmarks were measured and saved for the service as it is now. */
+export function isMeasured(
+  history: readonly HistoryEntry[],
+  benchmarks: readonly string[],
+  isServiceOf: (commit: string) => boolean,
+): boolean {
+  const names = history
+    .filter(({ commit }) => isServiceOf(commit))
+    .flatMap(({ ratios }) => Object.keys(ratios))
+  return benchmarks.every((benchmark) => names.some((name) => name.startsWith(`${benchmark}: `)))
+}
+
+function benchmarkNames(): string[] {
+  return readdirSync(pathOf('bench/benchmarks')).map((file) => basename(file, '.ts'))
+}
+
+/** Whether the service is the same at this commit. An entry is saved before the commit that adds it. */
+function isServiceOf(commit: string): boolean {
+  try {
+    git('diff', '--quiet', commit, 'HEAD', '--', 'src', 'migrations', 'package-lock.json')
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What \`scripts/test.ts\` leaves after a whole run that passed. */

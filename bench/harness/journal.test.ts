@@ -32,7 +32,7 @@ test('a benchmark that fails keeps what it found, and the next one runs', async 
     leftOut('conventional: not installed: express')
     found(finding)
   })
-  expect(journal.end()).toEqual({ figures: 2, failures: 1 })
+  expect(journal.end()).toEqual({ figures: 2, failures: 1, findings: [] })
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
     rounds: 3,
     endedAt: expect.any(String),

@@ -35,8 +35,12 @@ export type Notes = {
 export type Journal = {
   /** Runs one benchmark; its end by an error is a failure that is noted, and the next can go on. */
   readonly run: (name: string, measure: (notes: Notes) => Promise<void>) => Promise<void>
-  /** Notes the end of the whole run. Returns how many figures and failures there were. */
-  readonly end: () => { readonly figures: number; readonly failures: number }
+  /** Notes the end of the whole run. Returns its comparisons, and how many figures and failures there were. */
+  readonly end: () => {
+    readonly figures: number
+    readonly failures: number
+    readonly findings: readonly Finding[]
+  }
   readonly text: () => string
 }
 
@@ -99,6 +103,9 @@ export function openJournal(
       return {
         figures: entries.reduce((sum, { findings }) => sum + findings.length, 0),
         failures: entries.reduce((sum, { failures }) => sum + failures.length, 0),
+        findings: entries.flatMap(({ findings }) =>
+          findings.filter((finding) => 'medians' in finding),
+        ),
       }
     },
     text,

@@ -31,9 +31,23 @@ export function findingOf(
     const timed = rounds[name]
     if (!timed) continue
     medians[name] = medianRound(timed)
-    if (name !== 'ours') ratios[name] = ratiosOf(ours, timed)
+    if (name !== 'ours') ratios[name] = roundRatiosOf(ours, timed)
   }
   return { ...what, rounds: ours.length, medians, ratios }
+}
+
+/** Returns the ratios to raw of these findings by name; contenders that were left out have none. */
+export function ratiosToRaw(findings: readonly Finding[]): Record<string, number> {
+  return Object.fromEntries(
+    findings.flatMap(({ benchmark, request, ratios: { raw } }) => {
+      if (!raw) return []
+      const name = `${benchmark}: ${request}`
+      return [
+        [`${name}, by requests`, rounded(raw.requestsPerSecond.ofMedians)],
+        [`${name}, by CPU`, rounded(raw.requestsPerCpuSecond.ofMedians)],
+      ]
+    }),
+  )
 }
 
 export function tableOf(finding: Finding): string {
@@ -56,7 +70,7 @@ export function tableOf(finding: Finding): string {
   return `${heading}\n\n${lines.join('\n')}\n`
 }
 
-function ratiosOf(ours: readonly Round[], others: readonly Round[]): Ratios {
+function roundRatiosOf(ours: readonly Round[], others: readonly Round[]): Ratios {
   const ratio = (figure: keyof Round): Ratio => {
     const inRounds = ours.map((round, number) => round[figure] / (others[number]?.[figure] ?? NaN))
     return {
@@ -94,4 +108,8 @@ const whole = (figure: number) => Math.round(figure).toLocaleString('en-GB')
 
 function ratioText({ ofMedians, lowest, highest }: Ratio): string {
   return `${ofMedians.toFixed(2)} (${lowest.toFixed(2)}-${highest.toFixed(2)})`
+}
+
+function rounded(ratio: number): number {
+  return Math.round(ratio * 100) / 100
 }

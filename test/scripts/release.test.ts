@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { ReleaseFiles } from '../../scripts/release.ts'
-import { writeRelease } from '../../scripts/release.ts'
+import { isMeasured, writeRelease } from '../../scripts/release.ts'
 
 const files: ReleaseFiles = {
   changelog:
@@ -39,6 +39,26 @@ test('without anything under Unreleased there is no release', () => {
   expect(() => writeRelease(released, '0.10.1', '2026-02-04')).toThrow('nothing under Unreleased')
   const without = { ...files, changelog: '# Changes\n\n## 0.9.1 (2026-01-01)\n' }
   expect(() => writeRelease(without, '0.10.0', '2026-02-03')).toThrow('no part')
+})
+
+test('a release needs all benchmarks measured on the same service', () => {
+  const entry = (commit: string, ...names: string[]) => ({
+    commit,
+    measuredAt: '2026-01-02T03:04:05.000Z',
+    machine: '2 × a processor',
+    rounds: 5,
+    secondsPerRound: 3,
+    ratios: Object.fromEntries(names.map((name) => [`${name}: list, by CPU`, 1])),
+  })
+  const isCurrent = (commit: string) => commit === 'now'
+  const benchmarks = ['ledger', 'sessions']
+  const measured = (...history: ReturnType<typeof entry>[]) =>
+    isMeasured(history, benchmarks, isCurrent)
+  expect(measured()).toBe(false)
+  expect(measured(entry('before', 'ledger', 'sessions'))).toBe(false)
+  expect(measured(entry('before', 'ledger'), entry('now', 'sessions'))).toBe(false)
+  expect(measured(entry('now', 'ledger', 'sessions'))).toBe(true)
+  expect(measured(entry('now', 'ledger'), entry('now', 'sessions'))).toBe(true)
 })
 
 describe('the project’s own', () => {
