@@ -10,6 +10,7 @@ import {
   shownPath,
   stays,
   untilShown,
+  withoutDelay,
 } from '../support/player-world.ts'
 import { makeFilm } from '../support/sample-media.ts'
 import type { Person } from '../support/world.ts'
@@ -36,17 +37,17 @@ afterAll(async () => {
 test('fingers turn the slides by taps and swipes, and three of them black out', async () => {
   const id = await world.makeManual(ana, numbered(4, { durationMs: stays }))
   const { page } = await world.visit(ana, phone)
+  await page.clock.install()
   await page.goto(`/play/${id}`)
   await untilShown(page, '/0.jpg')
-  await page.touchscreen.tap(350, 400)
+  await withoutDelay(page, () => page.touchscreen.tap(350, 400))
   await untilShown(page, '/1.jpg')
-  await page.touchscreen.tap(40, 400)
+  await withoutDelay(page, () => page.touchscreen.tap(40, 400))
   await untilShown(page, '/0.jpg')
-  await swipe(page, { from: 300, to: 100 })
+  await withoutDelay(page, () => swipe(page, { from: 300, to: 100 }))
   await untilShown(page, '/1.jpg')
-  await swipe(page, { from: 100, to: 300 })
+  await withoutDelay(page, () => swipe(page, { from: 100, to: 300 }))
   await untilShown(page, '/0.jpg')
-  await page.clock.install()
   await touch(page, [
     ['touchStart', [100]],
     ['touchStart', [100, 200]],
@@ -61,6 +62,7 @@ test('fingers turn the slides by taps and swipes, and three of them black out', 
 test('a finger that is drawn down closes the player', async () => {
   const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
   const { page } = await world.visit(ana, phone)
+  await page.clock.install()
   await page.goto(`/play/${id}`)
   await untilShown(page, '/0.jpg')
   const drawDown = async (toY: number) => {
@@ -74,9 +76,9 @@ test('a finger that is drawn down closes the player', async () => {
     await send('touchEnd')
   }
   // A finger that only slips turns and leaves nothing.
-  await drawDown(360)
+  await withoutDelay(page, () => drawDown(360))
   expect(new URL(page.url()).pathname).toBe(`/play/${id}`)
-  await drawDown(480)
+  await withoutDelay(page, () => drawDown(480))
   await page.waitForURL(`**/sessions/${id}`)
 })
 

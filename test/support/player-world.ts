@@ -107,6 +107,21 @@ export async function shownPath(page: Page): Promise<string> {
   return new URL((await shown.getAttribute('src')) ?? '').pathname
 }
 
+/**
+ * Stops the timers of a page whose clock is installed, and jumps 10 s ahead to do so. A gesture that is
+ * made meanwhile takes no time, so a slow machine does not turn a tap or a swipe into a hold.
+ */
+export async function stopTimers(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
+}
+
+/** Makes a gesture while the timers of the page stand still. */
+export async function withoutDelay(page: Page, gesture: () => Promise<unknown>): Promise<void> {
+  await stopTimers(page)
+  await gesture()
+  await page.clock.resume()
+}
+
 /** Keeps what comes on the screen of pages that are opened from now on; gives the paths so far. */
 export async function recordShown(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
