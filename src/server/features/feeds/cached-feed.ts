@@ -1,6 +1,6 @@
 /**
- * A feed that remembers: what was asked a moment ago is not asked again, and what was answered
- * today is given once more while the far side is down or has had enough of us.
+ * Caches pages of feeds: a page stays fresh for a short time, and is returned for longer when the source
+ * is down or rate limits us.
  */
 import type { FeedPage, FeedSource } from './feed-source.ts'
 import { FeedUnavailable } from './feed-source.ts'
@@ -12,7 +12,7 @@ type Ages = {
   readonly mostEntries?: number
 }
 
-/** What was answered, by the question. */
+/** Creates a cache by request key. */
 export function createPageCache<Page>({
   now,
   freshMs = 3 * 60_000,
@@ -20,7 +20,7 @@ export function createPageCache<Page>({
   mostEntries = 500,
 }: Ages): { readonly get: (key: string, ask: () => Promise<Page>) => Promise<Page> } {
   type Entry = { page: Page; freshUntilMs: number; keptUntilMs: number }
-  // A map remembers the order of its entries: the first has been out of use the longest.
+  // A map keeps insertion order, so the first entry is the least recently used.
   const entries = new Map<string, Entry>()
   const underWay = new Map<string, Promise<Page>>()
 
@@ -39,13 +39,13 @@ export function createPageCache<Page>({
       return keep(key, { page, freshUntilMs: nowMs + freshMs, keptUntilMs: nowMs + keptMs })
     } catch (error) {
       if (!(error instanceof FeedUnavailable)) throw error
-      // What is gone over there is gone here, and missing credentials are for people to see.
+      // A deleted subfeed is dropped from the cache. Missing credentials must be reported.
       if (error.reason === 'no_such_subfeed') entries.delete(key)
       if (error.reason !== 'rate_limited' && error.reason !== 'unreachable') throw error
       const entry = entries.get(key)
       const nowMs = now().getTime()
       if (!entry || nowMs >= entry.keptUntilMs) throw error
-      // Not every reader has to wait for the same time-out.
+      // Serve the stale page for a while, so that other readers do not wait for the same timeout.
       const askAgainMs = error.retryAt?.getTime() ?? nowMs + restMs
       return keep(key, { ...entry, freshUntilMs: askAgainMs })
     }
@@ -88,7 +88,7 @@ export function createCachedFeed(source: FeedSource, ages: Ages): FeedSource {
   }
 }
 
-/** How long a far side that named no time is left alone. */
+/** The pause after a failure when the source names no time. */
 const restMs = 30_000
 
 function keyOf(...parts: (string | number | null)[]): string {

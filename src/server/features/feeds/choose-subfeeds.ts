@@ -1,4 +1,4 @@
-/** The one place where names become the subfeeds that a session holds or a reader browses. */
+/** Turns names into subfeeds for sessions and readers. No other code does this. */
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { requireScope } from '../../http/access.ts'
@@ -15,7 +15,10 @@ type Chooser = {
   readonly scopes?: SignedInUser['scopes']
 }
 
-/** As sessions hold them, each once. Refuses what names no source of this site, before anything is charged. */
+/**
+ * Returns the subfeeds in stored spelling, each once. Throws when a name has no source on this site,
+ * before anything is charged.
+ */
 export async function chooseSubfeeds(
   ctx: Context,
   names: readonly string[],
@@ -48,7 +51,7 @@ async function refuseUnconnected(
   throw problem.connectionRequired({ message: connection.request })
 }
 
-/** Those that somebody of this role may choose. */
+/** Returns the sources that a person with this role may choose. */
 export function sourcesFor(
   { sources, config }: Context,
   role: SignedInUser['role'] | null,

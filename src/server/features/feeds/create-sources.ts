@@ -1,4 +1,4 @@
-/** The sources that the settings ask for; what a far side said lately is kept at hand. */
+/** Creates the configured sources, with caches of their answers. */
 import type { FeedId, SourceId } from '../../../contract/sources.ts'
 import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
@@ -22,13 +22,14 @@ import { gatherSources } from './sources.ts'
 type Outside = Pick<Context, 'db' | 'query' | 'now' | 'newId' | 'log'> & {
   readonly fetch: typeof globalThis.fetch
   readonly safeFetch: SafeFetch
-  /** What the site calls itself; changed at run time. */
+  /** Returns the site's name, which can change at run time. */
   readonly siteName: () => Promise<string>
 }
 
 /**
- * `given` stands in for the one of the settings with its name, and comes first: the demo's, or a
- * test's. Each adapter is loaded where the settings name it, as what they parse with is large.
+ * Creates the configured sources. A source in `given` (of the demo or a test) replaces the configured one
+ * with its name; `first` also becomes the first. Adapters are imported only when configured, because
+ * their parsers are large.
  */
 export async function createSources(
   config: Config,
@@ -81,7 +82,7 @@ export async function createSources(
   return gatherSources(named, own, immich?.server ?? null)
 }
 
-/** The one source that has an address in the house: the site itself has chosen it. */
+/** Connects the one source that may have a private address, because the site's configuration names it. */
 async function connectImmich(
   url: string,
   outside: Keeping & { readonly asker: HostAsker; readonly safeFetch: SafeFetch },
@@ -107,7 +108,7 @@ async function connectImmich(
   return { server, source }
 }
 
-/** Headers hold plain letters only. */
+/** Builds a user agent with ASCII characters only, as headers require. */
 function userAgentOf(siteName: string, baseUrl: string): string {
   const plainName = siteName.replaceAll(/[^\x20-\x7e]|[()\\]/g, '').trim()
   return `Lanternist/${version} (${plainName || 'Lanternist'}; +${baseUrl})`

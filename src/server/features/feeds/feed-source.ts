@@ -1,10 +1,10 @@
-/** Where sessions are filled from: one type, whatever site stands behind it. */
+/** The common type of all sources that sessions are filled from. */
 import type { SourceId } from '../../../contract/sources.ts'
 
-/** The terms that a medium may be shown under. */
+/** The licence of a medium. */
 export type Licence = { readonly name: string; readonly url: string | null }
 
-/** One picture, animation or video of a post. A gallery is several. */
+/** A picture, animation or video of a post. A gallery has several. */
 export type FeedMedia = {
   readonly postId: string
   readonly postUrl: string
@@ -21,16 +21,16 @@ export type FeedMedia = {
   readonly createdAtUnixS: number
   readonly nsfw: boolean
   readonly spoiler: boolean
-  /** What it shows, in its author's words. */
+  /** The description by its author. */
   readonly alt: string | null
   readonly licence: Licence | null
-  /** Who is to be named where there is no author. */
+  /** The name to credit when there is no author. */
   readonly attribution?: string
-  /** Where the eye goes, as its author set it: parts of its width and height, from the top left. */
+  /** The focal point set by the author, as fractions of width and height from the top left. */
   readonly focus: { readonly x: number; readonly y: number } | null
-  /** Which source gave it; null before it has passed through one. */
+  /** The source; null until the code that lists or searches it sets it. */
   readonly source: SourceId | null
-  /** Left out where it is no file of the own vault. */
+  /** Absent when it is not a file of the own vault. */
   readonly vaultMediaId?: number
 }
 
@@ -38,7 +38,7 @@ export type FeedSort = 'hot' | 'new' | 'top'
 
 export type FeedPage = {
   readonly media: readonly FeedMedia[]
-  /** What to ask for next; null at the end. */
+  /** The cursor of the next page; null at the end. */
   readonly after: string | null
 }
 
@@ -51,37 +51,43 @@ export type SuggestedName = {
 
 export type FeedSource = {
   readonly name: SourceId | 'off'
-  /** The media of one subfeed, in its order. Rejects with `FeedUnavailable`. */
+  /** Returns media of one subfeed, in the source's order. Rejects with `FeedUnavailable`. */
   list(request: {
-    /** The name as the source knows it, without the source's prefix. */
+    /** The source's name of the subfeed, without our prefix. */
     subfeed: string
     sort: FeedSort
     limit: number
     after?: string | undefined
-    /** For whom, where the source is their own. */
+    /** The account that the request is for, needed by personal sources. */
     userId?: string
-    /** How long it may read what it has not read before; it gives what it has by then. */
+    /** The longest wait for content that is not indexed yet. After it, the source returns what it has. */
     mostWaitMs?: number
   }): Promise<FeedPage>
-  /** True where its names lead to any host, so that a caller chooses what is fetched. */
+  /** True when names may lead to any remote server, so that callers choose what is fetched. */
   readonly asksAnyHost?: true
-  /** Left out where it can be searched. */
+  /** Absent when the source can be searched. */
   readonly isSearchable?: false
-  /** The media that fit the words best first. Rejects with `FeedUnavailable`. */
+  /** Returns media that match the words, the best first. Rejects with `FeedUnavailable`. */
   search(request: { query: string; limit: number }): Promise<readonly FeedMedia[]>
-  /** Names that begin like the words, as the source knows them; without it, its search tells. Rejects with `FeedUnavailable`. */
+  /**
+   * Returns subfeed names that start like the words, without our prefix. If absent, suggestions are made
+   * from search results. Rejects with `FeedUnavailable`.
+   */
   readonly suggest?: (request: {
     query: string
     limit: number
     userId?: string
   }) => Promise<readonly SuggestedName[]>
-  /** Present where it is an account elsewhere that people connect. */
+  /** Present when the source needs a connection to an account elsewhere. */
   readonly connection?: {
     exists(userId: string): Promise<boolean>
-    /** What to tell those who have not. */
+    /** The message for people who have not connected. */
     readonly request: string
   }
-  /** Reads what this service itself serves for the feed, by its path; null if there is none. May reject with `FetchRefused`. */
+  /**
+   * Reads a file that this service itself serves for the feed, by path. Returns null if there is no such
+   * file. May reject with `FetchRefused`.
+   */
   openOwn?(
     path: string,
     bounds?: { readonly maxBytes: number },
@@ -101,9 +107,9 @@ const wordsOfReasons = {
 
 export class FeedUnavailable extends Error {
   readonly reason: keyof typeof wordsOfReasons
-  /** When the far side may be asked again, where it said so. */
+  /** The earliest time for a retry, if the remote site named one. */
   readonly retryAt: Date | null
-  /** For people, after the name that failed. */
+  /** The message for people, shown after the name that failed. */
   readonly words: string
 
   constructor(
@@ -118,7 +124,7 @@ export class FeedUnavailable extends Error {
   }
 }
 
-/** The feed of an installation that has none. */
+/** Creates a feed for sites without one. */
 export function createOffSource(): FeedSource {
   return createSourceWithoutCredentials('off', 'The feed is turned off')
 }
@@ -133,12 +139,12 @@ export function createSourceWithoutCredentials(
   return { name, list: refuse, search: refuse }
 }
 
-/** A name of which nothing else is known. */
+/** Returns a suggestion with a name only. */
 export function bareName(name: string): SuggestedName {
   return { name, title: null, members: null, nsfw: null }
 }
 
-/** What nobody has said of pictures that are their owner's alone. */
+/** Default facts for a person's own pictures. */
 export const ownersOwn = {
   author: '',
   subfeed: '',
@@ -150,7 +156,7 @@ export const ownersOwn = {
   source: null,
 } as const satisfies Partial<FeedMedia>
 
-/** For sources that have no search, or keep it to themselves. */
+/** For sources without a search, or without a public one. */
 export const unsearchable = {
   isSearchable: false,
   search: async () => {

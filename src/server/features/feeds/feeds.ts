@@ -1,4 +1,4 @@
-/** What other features may ask of feeds. */
+/** The functions and types of feeds that other features may use. */
 export type { ListedPosts } from './adapters/listing-posts.ts'
 export { chooseSubfeeds, sourcesFor } from './choose-subfeeds.ts'
 export type { FeedMedia } from './feed-source.ts'

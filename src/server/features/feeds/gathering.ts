@@ -1,4 +1,4 @@
-/** Searching feeds, browsing them, and gathering what fills a session. */
+/** Searches and browses feeds, and gathers media that fill a session. */
 import { z } from 'zod'
 import { api } from '../../../contract/api.ts'
 import type { feedPost } from '../../../contract/feeds.ts'
@@ -21,17 +21,17 @@ import type { Subfeed } from './subfeed-names.ts'
 
 type FeedPost = z.input<typeof feedPost>
 
-/** Asked for beyond what is wanted, since some of it is left out. */
+/** Request more than is needed, because some media are filtered out. */
 const spareFactor = 2
 
-/** Nobody waits for a fill as for a page. */
+/** Longer than for a page, because a fill runs in the background. */
 const fillWaitMs = 30_000
 
 const notConfigured = 'The feed is not configured on this site'
 
 export async function searchFeed(ctx: Context, { body, findUser }: Call<typeof api.feeds.search>) {
   const user = await findUser()
-  // Who has seen the first ones already wants those that come after them.
+  // The excluded media are the first results, so request enough to have new ones after them.
   const wanted = body.limit * spareFactor + body.excludeUrls.length
   const request = { query: body.query, limit: Math.min(100, wanted) }
   const found = await searchFirst(ctx, request).catch((error: unknown) => {
@@ -56,11 +56,11 @@ export async function fetchFeed(
   { user, body, countToken }: Call<typeof api.feeds.fetch>,
 ) {
   const subfeeds = await chooseSubfeeds(ctx, body.subfeeds, user)
-  // A fetch that the caller chose costs a token, even where it fails.
+  // A fetch from a server of the caller's choice counts as a token, even if it fails.
   if (subfeeds.some((subfeed) => ctx.sources.find(findSubfeed(ctx, subfeed).source)?.asksAnyHost))
     countToken()
   const waiting = readCursors(body.after, subfeeds)
-  // Each gives as much as will be shown of it, so that the next page goes on where this one ends.
+  // Request only as much as is shown, so that the next page continues where this one ends.
   const asked = waiting.slice(0, body.limit)
   const limit = Math.max(1, Math.floor(body.limit / Math.max(1, asked.length)))
   const pages = await Promise.all(
@@ -83,7 +83,10 @@ export async function fetchFeed(
   }
 }
 
-/** As many media as wanted, fairly from all subfeeds, with a complaint that names those which gave none. */
+/**
+ * Returns at most `most` media, shared fairly among all subfeeds, and a message that names subfeeds that
+ * failed.
+ */
 export async function gatherMedia(
   ctx: Context,
   wanted: { userId: string; subfeeds: readonly string[]; withNsfw: boolean; most: number },
@@ -113,7 +116,7 @@ export async function gatherMedia(
 
 type Listed = FeedPage & { readonly failure: FeedUnavailable | null }
 
-/** One subfeed's media under its name; one that gives nothing at all has failed too. */
+/** Lists one subfeed. An empty first page counts as a failure. */
 async function listOne(
   ctx: Context,
   subfeed: string,
@@ -127,14 +130,14 @@ async function listOne(
     const media = shown.map((item) => ({ ...item, subfeed, source: id }))
     return { media, after: page.after, failure: null }
   } catch (error) {
-    // Ours, not the source's.
+    // An outage of our own is not the source's failure.
     if (isOutage(error)) throw error
     ctx.log.warn({ event: 'subfeed_failed', err: error }, 'a subfeed could not be read')
     return { media: [], after: null, failure: failureOfSource(error) }
   }
 }
 
-/** Leaves out addresses that other people's browsers must not load, whichever site gave them. */
+/** Drops URLs that browsers of other people must not load, from any source. */
 function withoutActing(ctx: Context, media: readonly FeedMedia[]): FeedMedia[] {
   return media.flatMap((item) => {
     if (!isMediaAddress(ctx, item.mediaUrl)) return []
@@ -201,19 +204,19 @@ function failureOfAll(failed: readonly FeedUnavailable[]): Problem {
     : problem.sourceFailed()
 }
 
-/** Where a subfeed goes on; null is its beginning. */
+/** The position in a subfeed; null is its beginning. */
 type Cursor = { readonly subfeed: string; readonly after: string | null }
 
 const cursorText = z.array(z.tuple([z.string(), z.string().nullable()])).max(20)
 
-/** One opaque text for all of them; subfeeds that have ended are left out. */
+/** Encodes all cursors as one opaque text, without subfeeds that have ended. */
 function writeCursors(cursors: readonly Cursor[]): string | null {
   if (cursors.length === 0) return null
   const pairs = cursors.map(({ subfeed, after }) => [subfeed, after])
   return Buffer.from(JSON.stringify(pairs)).toString('base64url')
 }
 
-/** All from their beginning without a text; a text that is none of ours goes on nowhere. */
+/** Parses cursors. Without a text all subfeeds start at their beginning; an invalid text yields none. */
 function readCursors(text: string | undefined, subfeeds: readonly string[]): Cursor[] {
   if (text === undefined) return subfeeds.map((subfeed) => ({ subfeed, after: null }))
   const parsed = cursorText.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')))

@@ -1,6 +1,6 @@
 /**
- * One picture has many addresses: escaped, scaled, signed, proxied, counted. Here they become one,
- * so that a picture is shown once, and the kind of file behind an address is told from its spelling.
+ * Normalises media URLs. One picture has many URLs (escaped, scaled, signed, proxied, with tracking
+ * parameters); comparing normalised URLs shows it once. The type of a file is derived from its URL.
  */
 import { refuseUrl } from '../../platform/fetch/user-url.ts'
 import type { FeedMedia } from './feed-source.ts'
@@ -8,8 +8,8 @@ import type { FeedMedia } from './feed-source.ts'
 type MediaType = FeedMedia['type']
 
 /**
- * What two addresses of one picture have in common. It is made to be compared, not fetched; what is
- * no http(s) URL stands for itself.
+ * Returns a key that is equal for all URLs of one picture. It is for comparison, not for fetching. A text
+ * that is no http(s) URL is returned unchanged, apart from escapes.
  */
 export function normaliseMediaUrl(text: string): string {
   const spelling = unescapeAmpersands(text.trim())
@@ -24,14 +24,14 @@ export function normaliseMediaUrl(text: string): string {
   return knownPlace(url) ?? withoutRidingParameters(url).href
 }
 
-/** The address of a media file as a feed gave it, fit to fetch and to show; null when it is not. */
+/** Returns the media URL of a feed when it is safe to fetch and show, or null. */
 export function readMediaUrl(
   text: string | null | undefined,
   allow: readonly string[] = [],
 ): string | null {
   if (!text || text.length > mostUrlCharacters) return null
   const spelling = unescapeAmpersands(text.trim())
-  // Nothing that a stranger has posted may lead into the house, but where FETCH_ALLOW says so.
+  // A URL from a stranger must not lead to a private address, unless FETCH_ALLOW allows it.
   if (refuseUrl(spelling, allow) !== null) return null
   const url = URL.parse(spelling)
   if (!url) return null
@@ -44,21 +44,21 @@ export function readMediaUrl(
   return url.href
 }
 
-/** What kind of file the URL leads to: a picture, where its spelling does not tell. */
+/** Returns the type of the file at a URL: a picture when the URL does not show it. */
 export function mediaTypeOf(url: string): MediaType {
   return knownMediaType(url) ?? 'image'
 }
 
-/** As above, but null where the URL may as well be a page. */
+/** Returns the type of the file at a URL, or null when it may be a page. */
 export function knownMediaType(text: string): MediaType | null {
   const spelling = unescapeAmpersands(text.trim())
-  // A path alone is a file of this site.
+  // A path without an origin is a file of this site.
   const base = spelling.startsWith('/') ? 'http://localhost' : undefined
   const url = withoutProxies(URL.parse(spelling, base))
   if (!url || !isWeb(url)) return null
   if (isGifv(url)) return 'video'
   if (imgurPage(url) !== null) return 'image'
-  // Image servers turn files into what their 'format' asks for: 'x.gif?format=mp4' is a video.
+  // Image servers convert files to this format: 'x.gif?format=mp4' is a video.
   const format = url.searchParams.get('format')?.toLowerCase() ?? ''
   return typeOfExtension.get(format) ?? typeOfExtension.get(extensionOf(url)) ?? null
 }
@@ -74,15 +74,15 @@ const typeOfExtension = new Map<string, MediaType>([
   ['webm', 'video'],
 ])
 
-// Who sent the reader here.
+// Parameters that track where a visitor is from.
 const trackingParameter =
   /^(?:utm_.*|fbclid|gclid|igshid|mc_[ce]id|ref|ref_src|ref_url|share_id|rdt)$/
 
-// How the file is wanted: scaled, cropped, in another format.
+// Parameters that scale, crop or convert the file.
 const shapeParameter =
   /^(?:width|height|w|h|size|max_size|thumbnail|crop|fit|dpr|quality|auto|format|file_type)$/
 
-/** Addresses of the sites whose ways are known. */
+/** Normalises URLs of sites whose URL formats are known. */
 function knownPlace(url: URL): string | null {
   const { hostname, pathname } = url
   if (hostname === 'i.redd.it' || hostname === 'preview.redd.it') {
@@ -93,7 +93,7 @@ function knownPlace(url: URL): string | null {
   }
   if (hostname === 'external-preview.redd.it') return `https://${hostname}${pathname}`
   if (hostname === 'v.redd.it') {
-    // One video in several sizes and containers.
+    // One video has several sizes and containers.
     const [, id] = pathname.split('/')
     return `https://v.redd.it/${id ?? ''}`
   }
@@ -104,7 +104,7 @@ function knownPlace(url: URL): string | null {
   return null
 }
 
-/** Imgur gives any picture under any extension, and small ones under a name one letter longer. */
+/** Imgur serves each picture under any extension, and thumbnails with one more letter in the name. */
 function imgurFile(name: string, extension: string): string {
   const id = /^(?:\w{5}|\w{7})[sbtmlh]$/.test(name) ? name.slice(0, -1) : name
   const moves = /^(?:gifv?|mp4|webm)$/i.test(extension)
@@ -112,21 +112,21 @@ function imgurFile(name: string, extension: string): string {
 }
 
 function withoutRidingParameters(url: URL): URL {
-  // Without a file name the same words may well choose the picture.
+  // Without a file extension, these parameters may select the picture.
   const isFile = typeOfExtension.has(extensionOf(url))
   const kept = [...url.searchParams].filter(
     ([name]) => !trackingParameter.test(name) && !(isFile && shapeParameter.test(name)),
   )
   const query = new URLSearchParams(kept)
   query.sort()
-  // All at once: each change of `searchParams` serialises the whole address again.
+  // Set all at once, because each change of `searchParams` serialises the whole URL again.
   url.search = query.toString()
   return url
 }
 
-/** Lemmy shows pictures of other servers through itself: /api/v3 in 0.19, /api/v4 in 1.0. */
+/** Lemmy proxies pictures of other servers: at /api/v3 in 0.19, at /api/v4 in 1.0. */
 const proxyPath = /^\/api\/(?:v3\/image_proxy|v4\/image\/proxy)$/
-/** One server passes on what another does; an address of proxies alone is parsed no more often. */
+/** A server may proxy a URL that is a proxy already. Limits how often nested URLs are parsed. */
 const mostProxies = 3
 
 function withoutProxies(url: URL | null): URL | null {
@@ -152,7 +152,7 @@ function isImgur({ hostname }: URL): boolean {
   return hostname === 'imgur.com' || hostname.endsWith('.imgur.com')
 }
 
-/** The page of a single picture, whose file has the same name; albums and galleries are none. */
+/** Returns the name of a single picture's page, which its file has too. Albums and galleries yield null. */
 function imgurPage(url: URL): string | null {
   if (!/^(?:www\.|m\.)?imgur\.com$/.test(url.hostname)) return null
   return /^\/([a-z0-9]{5}|[a-z0-9]{7})$/i.exec(url.pathname)?.[1] ?? null
@@ -163,7 +163,7 @@ function isGifv(url: URL): boolean {
   return isImgur(url) && extensionOf(url) === 'gifv'
 }
 
-/** Reddit escapes its JSON for HTML unless asked not to, and what was pasted may be so twice. */
+/** Reddit escapes its JSON for HTML by default, and pasted text may be escaped twice. */
 function unescapeAmpersands(text: string): string {
   return text.replaceAll(/&(?:amp;)+/gi, '&')
 }

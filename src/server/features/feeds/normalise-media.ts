@@ -1,11 +1,11 @@
 /**
- * The one door through which anything of a far side becomes a `FeedMedia`: addresses are checked,
- * texts made storable, numbers made whole. What cannot be shown is dropped.
+ * Converts media of remote sites to `FeedMedia`: checks URLs, makes texts storable, rounds numbers. Media
+ * that cannot be shown are dropped. All remote media pass through here.
  */
 import type { FeedMedia, Licence } from './feed-source.ts'
 import { knownMediaType, readMediaUrl } from './media-url.ts'
 
-/** What a post says about all its media. */
+/** The facts of a post, which apply to all its media. */
 export type PostFacts = {
   postId: string
   postUrl: string
@@ -18,26 +18,29 @@ export type PostFacts = {
   nsfw: boolean
   spoiler: boolean
   licence?: Licence | null | undefined
-  /** Who is to be named where there is no author. */
+  /** The name to credit when there is no author. */
   attribution?: string
 }
 
-/** What it says about one of them. */
+/** The facts of one medium of a post. */
 export type MediaFacts = {
   url: string
-  /** Told from the URL where the far side does not say; what stays unknown is no media. */
+  /** Derived from the URL if the remote site does not name it. If still unknown, it is not media. */
   type?: FeedMedia['type'] | null | undefined
   thumbnail?: string | null | undefined
   width?: number | null | undefined
   height?: number | null | undefined
   alt?: string | null | undefined
   focus?: FeedMedia['focus'] | undefined
-  /** Of this one alone, where a post is not adult as a whole. */
+  /** Set for this one only, when the whole post is not adult. */
   nsfw?: boolean | undefined
   licence?: Licence | null | undefined
 }
 
-/** `allow` is FETCH_ALLOW: hosts of the house that addresses may lead to all the same. */
+/**
+ * Returns null for media that cannot be shown. `allow` is FETCH_ALLOW: private hosts that URLs may lead
+ * to.
+ */
 export function normaliseMedia(
   post: PostFacts,
   media: MediaFacts,
@@ -57,7 +60,7 @@ export function normaliseMedia(
     mediaUrl,
     thumbnail: readMediaUrl(media.thumbnail, allow),
     type,
-    // One side without the other helps nobody.
+    // One side is useless without the other.
     width: height === null ? null : width,
     height: width === null ? null : height,
     score: wholeNumber(post.score),
@@ -78,7 +81,9 @@ function readLicence(licence: Licence | null): Licence | null {
   return licence && name !== '' ? { name, url: readMediaUrl(licence.url) } : null
 }
 
-/** In one line, without control characters or halves of a pair, which a database refuses. */
+/**
+ * Returns the text in one line, without control characters and lone surrogates, which a database refuses.
+ */
 export function plainText(text: string, mostCharacters: number): string {
   const line = text
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
@@ -87,7 +92,7 @@ export function plainText(text: string, mostCharacters: number): string {
   return line.toWellFormed()
 }
 
-/** 0 where nobody said when. */
+/** Returns 0 for a missing or invalid time. */
 export function unixSeconds(time: string | null | undefined): number {
   const stamp = Date.parse(time ?? '')
   return Number.isNaN(stamp) ? 0 : stamp / 1000

@@ -1,4 +1,4 @@
-/** The sources that a site offers, the site's own first. */
+/** The sources that a site offers, in their order. */
 import type { SourceId } from '../../../contract/sources.ts'
 import type { ImmichServer } from './adapters/immich-server.ts'
 import type { FeedSource } from './feed-source.ts'
@@ -11,15 +11,15 @@ declare module '../../context.ts' {
 }
 
 export type Sources = {
-  /** Whose names need no prefix; where the site has none, one that says so. */
+  /** The source whose names need no prefix. On a site without sources, it refuses every request. */
   readonly first: FeedSource
   readonly offered: readonly FeedSource[]
   find(id: SourceId | 'off'): FeedSource | null
-  /** The server that people's connections lead to. */
+  /** The Immich server that people connect to. */
   readonly immich: ImmichServer | null
 }
 
-/** `own` are offered too, behind those that the site names. */
+/** Collects the sources; `own` follow those that the configuration names. */
 export function gatherSources(
   named: readonly FeedSource[],
   own: readonly FeedSource[],
@@ -31,7 +31,7 @@ export function gatherSources(
   return { first, offered, find: (id) => known.get(id) ?? null, immich }
 }
 
-/** What clients show of a source before anyone has chosen it. */
+/** Texts that clients show to help people choose a source. */
 export const sourceWords: Record<SourceId, { name: string; example: string }> = {
   demo: { name: 'Demo', example: 'mountainlight' },
   reddit: { name: 'Reddit', example: 'itookapicture' },

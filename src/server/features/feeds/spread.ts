@@ -1,10 +1,10 @@
-/** Shares the slides of a session out among its subfeeds, so that none of them drowns the others. */
+/** Shares the slides of a session among its subfeeds, so that no subfeed dominates. */
 import type { FeedMedia } from './feed-source.ts'
 import { normaliseMediaUrl } from './media-url.ts'
 
 /**
- * Subfeeds take turns, each in its own order, and no picture comes twice. Where there is not room
- * for all, every post gives its first picture before any gallery gives its second.
+ * Alternates between subfeeds, each in its own order, without duplicates. When not all fit, every post
+ * gets its first picture before any gallery gets its second.
  */
 export function spreadFairly(
   perSubfeed: readonly (readonly FeedMedia[])[],
@@ -13,7 +13,7 @@ export function spreadFairly(
   return interleave(choose(perSubfeed, most))
 }
 
-/** Those that fit, still apart by subfeed and in its order. */
+/** Selects the media that fit, by subfeed and in its order. */
 function choose(perSubfeed: readonly (readonly FeedMedia[])[], most: number): FeedMedia[][] {
   const seen = new Set<string>()
   const queues = perSubfeed.map((media) => firstPicturesFirst(media).values())
@@ -33,7 +33,7 @@ function choose(perSubfeed: readonly (readonly FeedMedia[])[], most: number): Fe
   return perSubfeed.map((media, subfeed) => inOrder(media, chosen[subfeed] ?? new Set()))
 }
 
-/** Everyone's first, then everyone's second, and so on. */
+/** Takes the first of each subfeed, then the second of each, and so on. */
 function interleave(perSubfeed: readonly (readonly FeedMedia[])[]): FeedMedia[] {
   const turns = Math.max(0, ...perSubfeed.map(({ length }) => length))
   return Array.from({ length: turns }, (_, turn) =>
@@ -48,7 +48,7 @@ function firstPicturesFirst(media: readonly FeedMedia[]): FeedMedia[] {
     takenOfPost.set(item.postId, rank + 1)
     return { item, rank }
   })
-  // Sorting is stable, so posts stay in their order within a rank.
+  // Sorting is stable, so posts keep their order within a rank.
   return ranked.sort((a, b) => a.rank - b.rank).map(({ item }) => item)
 }
 
@@ -62,7 +62,9 @@ function nextUnseen(queue: Iterator<FeedMedia>, seen: Set<string>): FeedMedia | 
   return null
 }
 
-/** The very object may stand in a list twice; it is chosen once. */
+/**
+ * Returns the chosen media in list order. A list may contain the same object twice; it is returned once.
+ */
 function inOrder(media: readonly FeedMedia[], chosen: ReadonlySet<FeedMedia>): FeedMedia[] {
   return [...new Set(media)].filter((item) => chosen.has(item))
 }

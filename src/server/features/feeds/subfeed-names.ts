@@ -1,6 +1,6 @@
 /**
- * How a subfeed is named: `<source>:<name>`, or the name alone for the site's first source. Whatever
- * spelling comes in, one goes on: it is what sessions hold, and what is compared.
+ * Parses names of subfeeds: `<source>:<name>`, or the name alone for the site's first source. All
+ * spellings become one, which sessions store and code compares.
  */
 import { isIP } from 'node:net'
 import type { SourceId } from '../../../contract/sources.ts'
@@ -10,9 +10,9 @@ import { isPlainName } from '../folders/folders.ts'
 
 export type Subfeed = {
   readonly source: SourceId | 'off'
-  /** What the source is asked for, without the source's prefix. */
+  /** The source's name of the subfeed, without our prefix. */
   readonly name: string
-  /** As sessions hold it. */
+  /** The spelling that sessions store. */
   readonly written: string
 }
 
@@ -23,7 +23,7 @@ export type Naming = {
   readonly fetchAllow: readonly string[]
 }
 
-/** A name that cannot be read, with what is wrong with it. */
+/** A name that cannot be parsed, with the reason. */
 export class SubfeedRefused extends Error {}
 
 export function readSubfeed(text: string, naming: Naming): Subfeed {
@@ -36,12 +36,12 @@ export function readSubfeed(text: string, naming: Naming): Subfeed {
   return { source, name: decoded(source, name), written: writtenName(source, name, naming) }
 }
 
-/** What tells two subfeeds apart stays; what people add to a name out of habit goes. */
+/** Splits a name into its source and the rest. */
 function splitSource(text: string, { first, offered }: Naming) {
   const [, prefix, spelling] = /^([a-z]+):(.*)$/is.exec(text) ?? []
-  // An address begins like a source does, and may be a name of the first source.
+  // A URL starts like a source's prefix, but may be a name of the first source.
   if (prefix === undefined || spelling === undefined || spelling.startsWith('//')) {
-    // Folders may be for some people alone, and the site's first all the same.
+    // Folders may be open to some people only, even as the site's first source.
     if (first === 'folder' && !offered.includes(first)) throw notOffered(first)
     return { source: first, spelling: text }
   }
@@ -55,7 +55,7 @@ function notOffered(source: SourceId): SubfeedRefused {
   return new SubfeedRefused(`is of ${source}, which this site does not offer`)
 }
 
-/** The first source's prefix is dropped, unless the rest would then be read as something else. */
+/** Drops the first source's prefix, unless the rest would then be parsed as something else. */
 function writtenName(source: Subfeed['source'], name: string, naming: Naming): string {
   const whole = `${source}:${name}`
   if (source !== naming.first) return whole
@@ -67,7 +67,7 @@ function writtenName(source: Subfeed['source'], name: string, naming: Naming): s
   }
 }
 
-/** A comma parts names in a list, so inside of one it is escaped; addresses have escapes of their own. */
+/** Unescapes commas, which separate names in a list. URLs keep their own escapes. */
 function decoded(source: Subfeed['source'], name: string): string {
   return source === 'rss' ? name : name.replaceAll('%2C', ',')
 }
@@ -114,7 +114,7 @@ const readers: Record<Subfeed['source'], Reader> = {
       .replaceAll(/%2c/gi, '%2C')
       .trim()
     if (/^featured$/i.test(title)) return 'featured'
-    // What MediaWiki allows in no title.
+    // Characters and lengths that MediaWiki forbids in titles.
     if (title === '' || /[#<>[\]|{}\p{Cc}]/u.test(title) || Buffer.byteLength(title) > 255)
       return null
     return title.replace(/^./u, (letter) => letter.toUpperCase())
@@ -159,7 +159,10 @@ function isFeedUri(text: string): boolean {
   )
 }
 
-/** As the URL standard writes it, without what only a browser would use. */
+/**
+ * Returns the URL in its standard form, without the fragment, which only browsers use. URLs with a
+ * password are refused.
+ */
 function readAddress(text: string): URL | null {
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
   if (!url || url.username !== '' || url.password !== '') return null
@@ -167,7 +170,7 @@ function readAddress(text: string): URL | null {
   return url
 }
 
-/** A DNS name, or what FETCH_ALLOW names. */
+/** True for a DNS name, or a host in FETCH_ALLOW. */
 function isHost(host: string, { fetchAllow }: Naming): boolean {
   if (fetchAllow.includes(host)) return true
   const [name = '', port] = host.split(':', 2)
@@ -181,7 +184,7 @@ function isDnsName(name: string): boolean {
   return labels.length > 1 && areLabels && name.length <= 253 && isIP(name) === 0
 }
 
-/** Where a host of a name is asked: only what FETCH_ALLOW names is asked without encryption. */
+/** Returns the origin of a host. Only hosts in FETCH_ALLOW use plain HTTP. */
 export function originOfHost(host: string, fetchAllow: readonly string[]): string {
   return fetchAllow.includes(host) ? `http://${host}` : `https://${host}`
 }

@@ -1,4 +1,4 @@
-/** Names of subfeeds that fit what somebody has typed so far, from one source or from all of them. */
+/** Suggests names of subfeeds for typed text, from one source or all. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
@@ -26,14 +26,14 @@ export async function suggestSubfeeds(
   return { items: [...byName.values()].slice(0, mostItems) }
 }
 
-/** With a source's prefix only that one is asked. */
+/** Selects one source when the text has its prefix. */
 function splitQuery(offered: readonly FeedSource[], query: string) {
   const [, prefix, rest = ''] = /^([a-z]+):(.*)$/is.exec(query) ?? []
   const named = offered.find(({ name }) => name === prefix?.toLowerCase())
   return named ? { sources: [named], words: rest.trim() } : { sources: offered, words: query }
 }
 
-/** What is a whole name of another source already is its own first suggestion. */
+/** Returns the text itself when it is already a complete name with a prefix. */
 function namesOf(ctx: Context, query: string, offered: readonly FeedSource[]): SuggestedName[] {
   if (!query.includes(':')) return []
   try {
@@ -45,7 +45,7 @@ function namesOf(ctx: Context, query: string, offered: readonly FeedSource[]): S
   }
 }
 
-/** One that fails or takes long suggests nothing: nobody waits for a hint. */
+/** Returns no suggestions from a source that fails or is slow: nobody waits for a hint. */
 async function suggestionsOf(
   ctx: Context,
   source: FeedSource,
@@ -63,7 +63,7 @@ async function suggestionsOf(
       return name === null ? [] : { ...item, name }
     })
   } catch (error) {
-    // Ours, not the source's.
+    // An outage of our own is not the source's failure.
     if (isOutage(error)) throw error
     ctx.log.info({ event: 'suggestions_failed', err: error }, 'a source suggests nothing')
     return []
@@ -96,7 +96,7 @@ function writtenName(ctx: Context, source: FeedSource, name: string): string | n
   }
 }
 
-/** Each source's best before anyone's second. */
+/** Takes the best of each source first, then the second of each, and so on. */
 function inTurns(lists: readonly (readonly SuggestedName[])[]): SuggestedName[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   return Array.from({ length: longest }, (_, turn) =>

@@ -1,4 +1,7 @@
-/** Which hosts are asked how often, which are left alone for a while, and who has which account elsewhere. */
+/**
+ * Tables of request limits and rests of remote servers, health of sources, and connections to accounts
+ * elsewhere.
+ */
 import type { connectionKinds } from '../../../contract/connections.ts'
 
 declare module '../../database/tables.ts' {

@@ -1,11 +1,11 @@
-/** Reads posts as Bluesky's API gives them, and what labels say of them. */
+/** Parses the posts and moderation labels in answers of Bluesky's API. */
 import { z } from 'zod'
 import type { FeedMedia } from '../feed-source.ts'
 import type { MediaFacts } from '../normalise-media.ts'
 import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
 import { shortList } from '../reading/short-list.ts'
 
-/** Twice as many as are asked for. */
+/** Twice the number that is requested. */
 const mostPosts = 100
 const mostPictures = 50
 
@@ -36,7 +36,7 @@ type PostView = z.infer<typeof postView>
 const picture = z.object({
   fullsize: z.string(),
   thumb: lenient(z.string()),
-  /** In galleries. */
+  /** Set in galleries. */
   thumbnail: lenient(z.string()),
   alt: lenient(z.string()),
 })
@@ -61,7 +61,7 @@ const adult = new Set(['porn', 'sexual', 'nudity', 'graphic-media', 'gore', 'nsf
 const hiding = new Set(['!hide', '!takedown', '!suspend'])
 const membersOnly = '!no-unauthenticated'
 
-/** Each post's media, as many lists as posts were given; null when the answer is no feed. */
+/** Returns a list of media for each post, or null when the answer is not a feed. */
 export function readBlueskyFeed(
   answer: unknown,
   allow: readonly string[] = [],
@@ -92,7 +92,10 @@ export function readBlueskyPost(view: unknown, allow: readonly string[] = []): F
   return mediaOf(post.embed).flatMap((media) => normaliseMedia(facts, media, allow) ?? [])
 }
 
-/** Of the post, of its author, and what the author says in the post itself; what was taken back is gone. */
+/**
+ * Returns the labels of the post and its author, and those that the author set in the record itself.
+ * Negated labels are left out.
+ */
 function labelsOf({ labels, author, record }: PostView): Set<string> {
   const own = record?.labels?.values?.map(({ val }) => val) ?? []
   return new Set([...standing(labels), ...standing(author.labels), ...own])
@@ -108,11 +111,11 @@ function standing(labels: Labels): string[] {
 function mediaOf(value: unknown): MediaFacts[] {
   const shown = embed.safeParse(value).data
   if (!shown) return []
-  // What is quoted is another's.
+  // A quoted post belongs to another author.
   if (shown.$type.startsWith('app.bsky.embed.recordWithMedia')) return mediaOf(shown.media)
   if (shown.playlist && shown.$type.startsWith('app.bsky.embed.video'))
     return [{ url: shown.playlist, type: 'video', thumbnail: shown.thumbnail, alt: shown.alt }]
-  // Their aspect ratio is a ratio and need not be in pixels.
+  // The aspect ratio of an item is only a ratio, not pixels.
   return [...(shown.images ?? []), ...(shown.items ?? [])].flatMap((item) => {
     const image = picture.safeParse(item).data
     if (!image) return []

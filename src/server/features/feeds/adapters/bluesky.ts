@@ -1,4 +1,7 @@
-/** Accounts, feeds and lists of Bluesky, by its public API. Its search is closed to sites. */
+/**
+ * Reads accounts, feeds and lists of Bluesky through its public API. Its search is not open to other
+ * sites.
+ */
 import { z } from 'zod'
 import { isHls } from '../../../../contract/hls.ts'
 import type { FeedMedia, FeedSource } from '../feed-source.ts'
@@ -21,14 +24,14 @@ export function createBlueskySource(
   { asker, fetchAllow }: Reading,
 ): FeedSource {
   const chosenOrigin = new URL(apiUrl).origin
-  // Pages may fetch the pieces of a film from there alone; others are none that can be shown.
+  // Pages may fetch video segments only from these origins; videos elsewhere cannot play.
   const isPlayable = ({ mediaUrl }: FeedMedia) =>
     !isHls(mediaUrl) || filmOrigins.includes(new URL(mediaUrl).origin)
 
   const get = async (method: string, query: Record<string, string>): Promise<HostAnswer> => {
     const url = `${apiUrl}/xrpc/${method}?${new URLSearchParams(query).toString()}`
     const answer = await asker.ask({ url, chosenOrigin })
-    // It says 400 of everything that it cannot find.
+    // Bluesky answers 400 for everything that it cannot find.
     if (answer.status === 400)
       throw new FeedUnavailable('no_such_subfeed', 'Bluesky answers 400', {
         words: 'no such account, feed or list',
@@ -45,7 +48,7 @@ export function createBlueskySource(
     return did
   }
 
-  /** Which list of posts a name stands for. */
+  /** Returns the API method and parameters for a subfeed name. */
   const questionOf = async (
     name: string,
   ): Promise<{ method: string; query: Record<string, string> }> => {

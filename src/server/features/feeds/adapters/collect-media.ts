@@ -1,4 +1,4 @@
-/** Turns pages of posts, of which many have no media, into as many media as were asked for. */
+/** Collects the requested number of media from pages of posts, many of which have no media. */
 import type { FeedMedia, FeedPage } from '../feed-source.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import { normaliseMediaUrl } from '../media-url.ts'
@@ -6,14 +6,14 @@ import { normaliseMediaUrl } from '../media-url.ts'
 export type PostPage = {
   readonly posts: readonly {
     readonly media: readonly FeedMedia[]
-    /** What to ask for next when this post is the last that was used. */
+    /** The cursor to continue with when this post is the last one used. */
     readonly after: string
   }[]
-  /** What to ask for after the whole page; null at the end. */
+  /** The cursor after the whole page; null at the end. */
   readonly after: string | null
 }
 
-/** Asks for pages, at most four, until there are `limit` media; none of them comes twice. */
+/** Reads at most four pages, until there are `limit` distinct media. */
 export async function collectMedia(
   limit: number,
   first: string | null,
@@ -34,7 +34,7 @@ export async function collectMedia(
         return { media: [...media.values()], after: isLast ? page.after : post.after }
       }
     }
-    // A page that names itself as the next one would never end.
+    // A page that names itself as the next one would loop forever.
     const isStuck = page.after === after
     after = isStuck ? null : page.after
     if (after === null) break
@@ -42,7 +42,7 @@ export async function collectMedia(
   return { media: [...media.values()], after }
 }
 
-/** 'cursor~12' is the page at the cursor without its first twelve posts. */
+/** A position: 'cursor~12' is the page at the cursor without its first twelve posts. */
 export type Place = { readonly cursor: string; readonly used: number }
 
 export function readPlace(after: string | null): Place {
@@ -50,7 +50,7 @@ export function readPlace(after: string | null): Place {
   return cursor === undefined ? { cursor: after ?? '', used: 0 } : { cursor, used: Number(used) }
 }
 
-/** For sites that point to whole pages only: where one was used up to. */
+/** Adds a position to each post, for APIs whose cursors point to whole pages only. */
 export function pageAt(
   { cursor, used }: Place,
   posts: readonly (readonly FeedMedia[])[],
@@ -62,7 +62,7 @@ export function pageAt(
 
 const mostPages = 4
 
-/** What has been collected is worth more than the reason why there is no more of it. */
+/** Ends the list on an error, because the media collected so far are more useful than the error. */
 function nothingMore(error: unknown): null {
   if (error instanceof FeedUnavailable) return null
   throw error

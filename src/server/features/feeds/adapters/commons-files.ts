@@ -1,4 +1,4 @@
-/** Reads files of Wikimedia Commons with their authors and licences, as its API describes them. */
+/** Parses files of Wikimedia Commons, with authors and licences, from answers of its API. */
 import { z } from 'zod'
 import type { FeedMedia } from '../feed-source.ts'
 import type { MediaFacts } from '../normalise-media.ts'
@@ -6,7 +6,7 @@ import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
 import { shortList } from '../reading/short-list.ts'
 import { textOfHtml } from './html-text.ts'
 
-/** Twice as many as are asked for. */
+/** Twice the number that is requested. */
 const mostFiles = 100
 
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
@@ -39,7 +39,7 @@ const page = z.object({
 type Page = z.infer<typeof page>
 
 const answerShape = z.object({
-  /** Missing while pieces of this batch are still to come; false or absent, '' or true. */
+  /** Absent or false while parts of this batch are missing; true or '' (old format) when it is complete. */
   batchcomplete: z.unknown().optional(),
   continue: lenient(z.record(z.string(), z.union([z.string(), z.number()]).transform(String))),
   query: lenient(
@@ -55,7 +55,9 @@ const answerShape = z.object({
   error: lenient(z.object({ code: text })),
 })
 
-/** A file in its place among those of a batch; without media where another piece has them, or none. */
+/**
+ * A file and its index in a batch. `media` is null when another part has it, or when it cannot be shown.
+ */
 export type CommonsFile = {
   readonly title: string
   readonly index: number
@@ -64,12 +66,12 @@ export type CommonsFile = {
 
 export type CommonsAnswer = {
   readonly files: readonly CommonsFile[]
-  /** What to send back for the next piece, or for the next batch where this one is complete. */
+  /** The parameters for the next part, or for the next batch when this one is complete. */
   readonly next: Readonly<Record<string, string>> | null
   readonly isComplete: boolean
 }
 
-/** Null when it is no answer to a query. */
+/** Returns null when the answer is not a query result. */
 export function readCommonsAnswer(
   answer: unknown,
   allow: readonly string[] = [],
@@ -88,7 +90,7 @@ export function readCommonsAnswer(
   }
 }
 
-/** The pieces of a batch put together: what one leaves out another has. */
+/** Merges the parts of a batch: the media of a file may be in any of them. */
 export function mergeFiles(pieces: readonly (readonly CommonsFile[])[]): CommonsFile[] {
   const whole = new Map<string, CommonsFile>()
   for (const piece of pieces.flat())
@@ -119,7 +121,7 @@ function mediaOfFile(file: Page, allow: readonly string[]): FeedMedia | null {
   return normaliseMedia(facts, media, allow)
 }
 
-/** What a browser can show: originals may be huge, drawings or TIFFs. */
+/** Returns a version that browsers can show: originals may be huge, SVGs or TIFFs. */
 function mediaOf(file: Info): MediaFacts | null {
   const { url, width, height, thumburl: thumbnail } = file
   const mime = file.mime ?? mimeOfName(url)
@@ -128,7 +130,7 @@ function mediaOf(file: Info): MediaFacts | null {
     return film === null ? null : { url: film, type: 'video', thumbnail, width, height }
   }
   if (!mime.startsWith('image/')) return null
-  // A smaller form of an animation stands still.
+  // Scaled GIFs are not animated.
   if (mime === 'image/gif') return { url, type: 'gif', thumbnail, width, height }
   const isShown = /^image\/(?:jpeg|png|webp)$/.test(mime)
   const shown = thumbnail ?? (isShown ? url : null)
@@ -163,7 +165,7 @@ function mimeOfName(url: string): string {
   return kinds.get(ending) ?? ''
 }
 
-/** Values are HTML, numbers, or texts by language. */
+/** Returns a reader of metadata, whose values are HTML, numbers or texts by language. */
 function wordsOf(metadata: Info['extmetadata']): (key: string) => string {
   const valueShape = z.object({ value: z.unknown().optional() })
   return (key) => {

@@ -1,4 +1,4 @@
-/** Categories of Wikimedia Commons, its featured pictures, and its search. */
+/** Reads categories, featured pictures and search results of Wikimedia Commons. */
 import { z } from 'zod'
 import type { FeedPage, FeedSource } from '../feed-source.ts'
 import { FeedUnavailable } from '../feed-source.ts'
@@ -10,7 +10,7 @@ import { mergeFiles } from './commons-files.ts'
 import type { Reading } from './mastodon.ts'
 
 const featured = 'Featured pictures on Wikimedia Commons'
-/** Of one batch, with what it took to ask for. */
+/** Requests for one batch, including continuations. */
 const mostPieces = 4
 
 type Query = Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ type Query = Readonly<Record<string, string>>
 export function createCommonsSource(apiUrl: string, { asker, fetchAllow }: Reading): FeedSource {
   const chosenOrigin = new URL(apiUrl).origin
 
-  /** The files of one batch, put together from its pieces. */
+  /** Returns the files of one batch, merged from its parts. */
   const readBatch = async (query: Query, asks: { left: number }) => {
     const pieces: (readonly CommonsFile[])[] = []
     let next: Query | null = null
@@ -85,7 +85,7 @@ const common = {
   iiprop: 'url|size|mime|mediatype|timestamp|extmetadata',
   iiextmetadatafilter:
     'Artist|Attribution|ImageDescription|LicenseShortName|LicenseUrl|Restrictions',
-  // One of the widths that its servers have at hand.
+  // One of the thumbnail widths that its servers have ready.
   iiurlwidth: '1920',
 }
 
@@ -103,7 +103,7 @@ const categories = z.object({
 })
 const ofSearch = { generator: 'search', gsrnamespace: '6', gsrlimit: '50' }
 
-/** Only what may stand in an answer's `continue`: a cursor comes back from clients. */
+/** Accepts only the keys of an answer's `continue`, because clients send the cursor back. */
 function continued(cursor: string): Query {
   if (cursor === '') return {}
   try {

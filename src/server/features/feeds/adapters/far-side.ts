@@ -1,6 +1,6 @@
 /**
- * How an adapter asks another site: in a bounded time, for a bounded answer, and never before the
- * moment that the site itself has named.
+ * Sends requests of an adapter to a remote site, with limits on time and answer size, and not before the
+ * time that the site has named.
  */
 import { retryAfterMs } from '../../../platform/fetch/retry-after.ts'
 import { hasTooManyParts } from '../../../platform/json-parts.ts'
@@ -11,36 +11,39 @@ import type { HostTurns } from '../hosts/host-turns.ts'
 export type World = {
   readonly fetch: typeof globalThis.fetch
   readonly now: () => Date
-  /** For one question, its answer's last byte included. */
+  /** For one request, including the last byte of its answer. */
   readonly timeoutMs?: number
   readonly mostAnswerBytes?: number
-  /** FETCH_ALLOW, for the addresses inside of what the site answers. */
+  /** FETCH_ALLOW, for the URLs in the site's answers. */
   readonly fetchAllow?: readonly string[]
-  /** The manners that all nodes keep together; without them a far side keeps its own. */
+  /** The rate limits that all nodes share. Without them, a far side keeps only its own. */
   readonly turns?: HostTurns
 }
 
 export type Question = {
   url: string
   headers?: Record<string, string>
-  /** A form makes the question a POST. */
+  /** Makes the request a POST. */
   form?: Record<string, string>
 }
 
 export type Answer = {
   status: number
-  /** What the JSON says; undefined when it is none. */
+  /** The parsed JSON; undefined when it is invalid. */
   json: unknown
 }
 
 export type FarSide = {
-  /** Any answer but a failure of the site itself. Rejects with `FeedUnavailable`. */
+  /** Returns any answer except a failure of the site itself. Rejects with `FeedUnavailable`. */
   ask(question: Question): Promise<Answer>
-  /** Nothing is asked for a while, as the site would have wanted. */
+  /** Stops requests for a while, as after a 429, and returns the error to throw. */
   rest(): FeedUnavailable
 }
 
-/** `name` is what errors call the site. One far side for each allowance that it keeps on us. */
+/**
+ * Creates a client; `name` is the site's name in errors. Use one far side for each rate limit of the
+ * site.
+ */
 export function createFarSide(
   name: string,
   { fetch, now, timeoutMs = 10_000, mostAnswerBytes = 8_000_000, turns }: World,
@@ -67,7 +70,7 @@ export function createFarSide(
     }
     const remaining = headerNumber(headers, 'x-ratelimit-remaining')
     const untilReset = resetMs(headers)
-    // Reddit counts in fractions, and less than one request is none.
+    // Reddit counts fractions; less than 1 does not allow a request.
     if (remaining !== null && remaining < 1 && untilReset !== null)
       close('rate_limited', untilReset)
   }
@@ -78,7 +81,7 @@ export function createFarSide(
       const response = await fetch(url, {
         headers: { accept: 'application/json', ...headers },
         ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-        // A redirect would carry our credentials to wherever it likes.
+        // A redirect could send our credentials to any address.
         redirect: 'manual',
         signal,
       })
@@ -88,12 +91,12 @@ export function createFarSide(
           throw new FeedUnavailable('unreachable', `${name} answers ${response.status}`)
         return { status: response.status, json: parse(await read(response, mostAnswerBytes)) }
       } finally {
-        // What is left unread would hold the connection.
+        // An unread body would keep the connection open.
         if (!response.bodyUsed) await response.body?.cancel()
       }
     } catch (error) {
       if (error instanceof FeedUnavailable) throw error
-      // Whoever waits for the same host is to know.
+      // Throw this error so that other requests waiting for the same server fail too.
       if (signal.aborted) throw new FetchRefused('timeout', { cause: error })
       throw new FeedUnavailable('unreachable', `${name} cannot be reached`, { cause: error })
     }
@@ -124,10 +127,10 @@ export function createFarSide(
   }
 }
 
-/** How long to wait where a site only says that it was too much. */
+/** The pause when a site names none. */
 const restMs = 60_000
 
-// What asks for more than a day is not about us, or not in seconds.
+// A longer wait is not a rate limit, or its unit is not seconds.
 const mostWaitS = 86_400
 
 function resetMs(headers: Headers): number | null {
@@ -145,7 +148,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())
   } catch {
-    // The parser's complaint quotes the answer, which may hold a token.
+    // The parser's error quotes the answer, which may hold a token.
     return undefined
   }
 }

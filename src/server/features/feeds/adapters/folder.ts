@@ -1,4 +1,4 @@
-/** Folders of this machine, as FOLDERS_DIR offers them: read only, the last taken first. */
+/** Reads folders of this machine below FOLDERS_DIR. They are read-only; newest pictures come first. */
 import { createHash } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { signOutsideUrl } from '../../../http/media/media-url.ts'
@@ -18,7 +18,7 @@ import { plainText } from '../normalise-media.ts'
 
 type Inside = Pick<Context, 'db' | 'config' | 'now'>
 
-/** Somebody waits for a page; a fill can wait for a folder that is read for the first time. */
+/** Short, because a person waits for a page. A fill can wait longer for a folder's first read. */
 const patienceMs = 500
 const namesKeptMs = 60_000
 
@@ -26,7 +26,7 @@ export function createFolderSource(ctx: Inside, dir: string): FeedSource {
   const index = createFolderIndex(dir, ctx.now)
   let names: { readonly list: Promise<string[]>; readonly untilMs: number } | null = null
 
-  /** Roles change, so each question asks. */
+  /** Roles change, so check on every request. */
   const isOpenTo = async (userId: string | undefined) =>
     userId !== undefined && mayUseFolders(ctx.config, await findRole(ctx, userId))
 
@@ -66,7 +66,7 @@ export function createFolderSource(ctx: Inside, dir: string): FeedSource {
   }
 }
 
-/** What is no place of ours is past the end. */
+/** Parses a cursor. An invalid one counts as past the end. */
 function readPlace(text: string): Pick<FolderFile, 'takenMs' | 'name'> {
   const [, takenMs, name] = /^(-?\d{1,15})\/(.+)$/s.exec(text) ?? []
   return takenMs === undefined || name === undefined
@@ -74,7 +74,7 @@ function readPlace(text: string): Pick<FolderFile, 'takenMs' | 'name'> {
     : { takenMs: Number(takenMs), name }
 }
 
-/** Null where the path is longer than an address may be. */
+/** Returns null when the path is longer than a URL may be. */
 function mediaOf(
   ctx: Inside,
   folder: string,

@@ -1,4 +1,4 @@
-/** What a piece of HTML says and shows, whatever state it is in. Nothing of it is ever put into a page. */
+/** Extracts text and media from HTML, valid or not. The HTML itself is never put into a page. */
 import { Parser } from 'htmlparser2'
 
 const blocks =
@@ -6,7 +6,7 @@ const blocks =
 const silent = /^(?:script|style|noscript|template)$/
 const mostCharacters = 200_000
 
-/** Its words in one line. */
+/** Returns the text in one line. */
 export function textOfHtml(html: string): string {
   let text = ''
   let silentDepth = 0
@@ -39,14 +39,14 @@ export type ShownInHtml = {
   readonly kind: 'image' | 'video'
   readonly alt: string | null
   readonly poster: string | null
-  /** As it is laid out, which may be smaller than it is. */
+  /** The size in the layout, which may be smaller than the file's. */
   readonly width: number | null
   readonly height: number | null
 }
 
 const mostShown = 100
 
-/** Pictures and films, in their order. */
+/** Returns pictures and videos in document order. */
 export function mediaInHtml(html: string): ShownInHtml[] {
   const found: ShownInHtml[] = []
   let poster: string | null = null

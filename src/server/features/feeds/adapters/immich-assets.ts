@@ -1,13 +1,16 @@
-/** Reads assets as Immich's API gives them, from 1.120 to 3.x. What is put away there stays away. */
+/**
+ * Parses assets from answers of Immich's API, 1.120 to 3.x. Archived, locked and trashed assets are left
+ * out.
+ */
 import { z } from 'zod'
 import { plainText, unixSeconds } from '../normalise-media.ts'
 import { shortList } from '../reading/short-list.ts'
 
-/** Several times as many as are asked for. */
+/** Several times the number that is requested. */
 const mostAssets = 500
 const mostAlbums = 5000
 
-/** One picture or video of somebody's library. */
+/** A picture or video in a person's library. */
 export type ImmichAsset = {
   readonly id: string
   readonly type: 'image' | 'video'
@@ -60,13 +63,13 @@ const account = z.object({ name: z.string().catch(''), email: z.string().catch('
 
 export type ImmichAlbum = z.infer<typeof album>
 
-/** Of a search; null when the answer is none. */
+/** Parses a search result. Returns null when the answer is something else. */
 export function readImmichSearch(
   answer: unknown,
 ): { assets: ImmichAsset[]; nextPage: number | null } | null {
   const found = search.safeParse(answer).data?.assets
   if (!found) return null
-  // It is told as text, and has to be asked for as a number.
+  // The API returns the page number as text, but requires it as a number.
   const next = Number(found.nextPage ?? 0)
   return {
     assets: found.items.flatMap(readImmichAsset),
@@ -74,12 +77,12 @@ export function readImmichSearch(
   }
 }
 
-/** Of a bare list, as random ones come. */
+/** Parses a bare list, the format of random assets. */
 export function readImmichList(answer: unknown): ImmichAsset[] | null {
   return Array.isArray(answer) ? answer.slice(0, mostAssets).flatMap(readImmichAsset) : null
 }
 
-/** Each once, however many memories it is in. */
+/** Returns each asset once, even if several memories contain it. */
 export function readImmichMemories(answer: unknown): ImmichAsset[] | null {
   const memories = shortList(mostAssets).pipe(z.array(memory)).safeParse(answer)
   if (!memories.success) return null
@@ -92,7 +95,7 @@ export function readImmichAlbums(answer: unknown): ImmichAlbum[] | null {
   return albums.safeParse(answer).data?.flatMap((one) => album.safeParse(one).data ?? []) ?? null
 }
 
-/** Null where the answer tells of no account. */
+/** Returns null when the answer is not an account. */
 export function readImmichAccount(answer: unknown): { name: string; email: string } | null {
   const { name, email } = account.safeParse(answer).data ?? {}
   return name === undefined || email === undefined
@@ -114,13 +117,13 @@ export function readImmichAsset(value: unknown): ImmichAsset | [] {
   }
 }
 
-/** In the trash, archived, locked, part of a moving picture, or not there at the moment. */
+/** True for assets that are trashed, archived, locked, offline or part of a live photo. */
 function isPutAway({ isTrashed, isArchived, isOffline, visibility }: Asset): boolean {
   const isElsewhere = typeof visibility === 'string' && visibility !== 'timeline'
   return isTrashed === true || isArchived === true || isOffline === true || isElsewhere
 }
 
-/** Servers before 2.5 tell only what the camera wrote, which may lie on its side. */
+/** Returns the size as shown. Servers before 2.5 return only the EXIF size, which may be rotated. */
 function shownSize({ width, height, exifInfo }: Asset) {
   if (width && height) return { width, height }
   const [exifWidth, exifHeight] = [exifInfo?.exifImageWidth, exifInfo?.exifImageHeight]

@@ -1,6 +1,6 @@
 /**
- * The Immich server that the site has chosen: what it is asked with somebody's key, and what it
- * streams. The key goes there as a header and nowhere else, so nothing that fails here may quote it.
+ * Sends requests to the Immich server of this site with an account's key, and streams its media. The key
+ * is only sent there, as a header, so no error here may quote it.
  */
 import { z } from 'zod'
 import { currentScope } from '../../../platform/concurrency/account-scope.ts'
@@ -19,15 +19,18 @@ export type AssetForm = (typeof assetForms)[number]
 
 export type ImmichServer = {
   readonly origin: string
-  /** Parses a response of this kind; null where it does not match. Rejects with `FeedUnavailable`. */
+  /** Parses an answer of this kind; returns null when it does not match. Rejects with `FeedUnavailable`. */
   ask<Kind extends ImmichAnswer>(
     apiKey: string,
     kind: Kind,
     question: { readonly path: string; readonly json?: object },
   ): Promise<Read<Kind>>
-  /** Tries all that a session needs; how the account is called. Rejects with `FeedUnavailable`. */
+  /**
+   * Tries every call that a session needs, and returns the account's name. Rejects with
+   * `FeedUnavailable`.
+   */
   check(apiKey: string): Promise<string>
-  /** One asset as it is shown. Rejects with `FetchRefused`. */
+  /** Opens one asset in the given form. Rejects with `FetchRefused`. */
   open(apiKey: string, asset: { id: string; form: AssetForm }, options: Opening): Promise<Fetched>
 }
 
@@ -37,14 +40,14 @@ type Opening = {
   readonly headers?: Record<string, string>
   readonly maxBytes?: number
   readonly signal?: AbortSignal
-  /** The account that is worked for, unless given. */
+  /** The default is the account in the current scope. */
   readonly streaming?: Streaming
 }
 
 const mostPictureBytes = 64 * 1024 * 1024
 const mostFilmBytes = 4 * 1024 * 1024 * 1024
 const pictureMs = 30_000
-/** A player that waits holds it; one that is cut off asks for the rest. */
+/** A paused player keeps the stream open; a player that was cut off requests the rest. */
 const filmMs = 15 * 60_000
 const mostWaitMs = 15_000
 const mostComplaintBytes = 64 * 1024
@@ -53,7 +56,7 @@ export function createImmichServer(
   origin: string,
   { asker, safeFetch }: { readonly asker: HostAsker; readonly safeFetch: SafeFetch },
 ): ImmichServer {
-  // Films are held while they play, and pictures do not wait for them.
+  // Separate limits, because a video keeps its turn while it plays and pictures should not wait for it.
   const [pictures, films] = [createStreamTurns(), createStreamTurns()]
 
   const ask: ImmichServer['ask'] = async (apiKey, kind, { path, json }) => {
@@ -120,7 +123,7 @@ async function tryThumbnail(open: ImmichServer['open'], apiKey: string, id: stri
   refuseAnswer({ status, headers, url, bytes }, apiKey)
 }
 
-/** Keys that may not tell who they are of serve all the same. */
+/** Returns the account's name, or the server's host name: a key without that permission works too. */
 async function accountName(
   ask: ImmichServer['ask'],
   apiKey: string,
@@ -138,7 +141,7 @@ async function accountName(
 
 const complaint = z.object({ message: z.string() })
 
-/** What the server says of a refusal names the permission that is missing. */
+/** Throws an error that names the missing permission, which is in the server's message. */
 function refuseAnswer({ status, bytes }: HostAnswer, apiKey: string): void {
   if (status >= 200 && status < 300) return
   const said = complaint.safeParse(parsed(bytes)).data?.message ?? ''
@@ -147,7 +150,7 @@ function refuseAnswer({ status, bytes }: HostAnswer, apiKey: string): void {
     {
       401: 'does not accept the key',
       403: permission ? `the key lacks the permission ${permission}` : 'the key may not do this',
-      // It tells what is not there from what may not be seen in no other way.
+      // With 400, the server does not distinguish a missing asset from a forbidden one.
       400: permission ? `not found, or the key lacks ${permission}` : plainText(said, 200),
       404: 'not found',
     }[status] || `answered with status ${status}`,
@@ -168,12 +171,12 @@ function parsed(bytes: Buffer): unknown {
   }
 }
 
-/** A server may repeat what it was sent. */
+/** Removes the key, because a server may repeat what it received. */
 function withoutKey(text: string, apiKey: string): string {
   return text.replaceAll(apiKey, '…')
 }
 
-/** Until there is no hope, or nobody who waits. */
+/** Returns a signal that fires after the longest wait, or when the caller's signal does. */
 function waitOf({ signal }: Opening): AbortSignal {
   const late = AbortSignal.timeout(mostWaitMs)
   return signal ? AbortSignal.any([late, signal]) : late
@@ -184,7 +187,7 @@ function ofAccount(): Streaming {
   return { viewer: account, link: account }
 }
 
-/** Gives its place back when it has been read, has failed, or is left, even before its first byte. */
+/** Releases the turn after the body was read, failed or was discarded, even before its first byte. */
 function releasing(fetched: Fetched, release: () => void): Fetched {
   const discard = async () => {
     release()

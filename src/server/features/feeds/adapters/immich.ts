@@ -1,4 +1,4 @@
-/** Albums, favourites, memories and random pictures of somebody's Immich account, by their own key. */
+/** Reads albums, favourites, memories and random pictures of an Immich account, with its owner's key. */
 import type { FeedMedia, FeedPage, FeedSource } from '../feed-source.ts'
 import { bareName, FeedUnavailable, ownersOwn, unsearchable } from '../feed-source.ts'
 import type { OpenConnection } from '../connections/connection-keys.ts'
@@ -13,10 +13,10 @@ export type ImmichParts = {
   readonly server: ImmichServer
   readonly now: () => Date
   readonly watch: Watch
-  /** The account's connection with its key; null where it has none. */
+  /** Returns the account's connection with its key, or null when it has none. */
   readonly openConnection: (userId: string) => Promise<OpenConnection | null>
   readonly hasConnection: (userId: string) => Promise<boolean>
-  /** The address by which this site streams an asset. */
+  /** Returns the URL at which this site streams an asset. */
   readonly addressOf: (connectionId: string, asset: { id: string; form: AssetForm }) => string
   readonly openOwn: NonNullable<FeedSource['openOwn']>
 }
@@ -26,7 +26,7 @@ const pageSize = 100
 
 export function createImmichSource(parts: ImmichParts): FeedSource {
   const { server, now } = parts
-  // Never shared: the key of an entry begins with whose it is.
+  // Never shared between accounts: a cache key begins with the connection's id.
   const pages = createPageCache<FeedPage>({ now })
   const albumLists = createPageCache<readonly ImmichAlbum[]>({ now })
 
@@ -62,7 +62,7 @@ export function createImmichSource(parts: ImmichParts): FeedSource {
     }
   }
 
-  /** Pages of a search, which are numbered. */
+  /** Reads a search, whose pages are numbered. */
   const searchAll = (mine: OpenConnection, which: object, limit: number, after: string | null) =>
     collectMedia(limit, after, async (after) => {
       const place = readPlace(after)
@@ -95,7 +95,7 @@ export function createImmichSource(parts: ImmichParts): FeedSource {
       return searchAll(mine, { albumIds: [id] }, limit, after ?? null)
     }
     if (subfeed === 'favorites') return searchAll(mine, { isFavorite: true }, limit, after ?? null)
-    // Neither has a second page.
+    // Memories and random pictures have no second page.
     const found =
       subfeed === 'memories'
         ? await server.ask(mine.apiKey, 'immichMemories', { path: memoriesOf(now()) })
@@ -138,12 +138,15 @@ export function createImmichSource(parts: ImmichParts): FeedSource {
   }
 }
 
-/** Another key in its place is another account, as far as anybody knows. */
+/**
+ * Returns a cache key that changes with the connection's key, because a new key may belong to another
+ * account.
+ */
 function keyOf({ id, since }: OpenConnection, ...parts: (string | number | null)[]): string {
   return JSON.stringify([id, since, ...parts])
 }
 
-/** Without the day it would be every memory ever made. */
+/** Without a day, the answer would have all memories. */
 function memoriesOf(now: Date): string {
   return `memories?for=${now.toISOString().slice(0, 10)}&type=on_this_day`
 }

@@ -1,20 +1,20 @@
 /**
- * The parts of Lemmy's answers that we read, of 0.19 (/api/v3) and 1.0 (/api/v4) in one.
+ * The fields of Lemmy's answers that we read, for both 0.19 (/api/v3) and 1.0 (/api/v4).
  *
- * 0.19 was recorded. 1.0 is written down in the upgrade guide (join-lemmy.org/docs/contributors,
- * "API v4"), in the OpenAPI page (join-lemmy.org/api/main) and in the sources that both are made
- * from (LemmyNet/lemmy, crates/db_schema and crates/db_views): each field below says where it is.
+ * 0.19 was recorded. 1.0 is documented in the upgrade guide (join-lemmy.org/docs/contributors, "API v4"),
+ * in the OpenAPI page (join-lemmy.org/api/main) and in the sources of both (LemmyNet/lemmy,
+ * crates/db_schema and crates/db_views). Each field below names its source.
  */
 import { z } from 'zod'
 import { shortList } from '../reading/short-list.ts'
 
-/** Missing, null and odd are the same to us: one strange field does not cost the post. */
+/** Treats missing, null and invalid values alike: one bad field does not drop the post. */
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 const post = z.object({
   id: z.int(),
   name: lenient(z.string()),
-  /** PieFed, which speaks Lemmy's API otherwise. */
+  /** PieFed, whose version of Lemmy's API differs here. */
   title: lenient(z.string()),
   url: lenient(z.string()),
   thumbnail_url: lenient(z.string()),
@@ -29,7 +29,7 @@ const post = z.object({
   published: lenient(z.string()),
   /** 1.0: columns with a time end in '_at' (source/post.rs). */
   published_at: lenient(z.string()),
-  /** 1.0: what 0.19 has in `counts` stands in the post itself (source/post.rs). */
+  /** 1.0 has the `counts` of 0.19 in the post itself (source/post.rs). */
   score: lenient(z.number()),
   comments: lenient(z.number()),
 })
@@ -51,7 +51,7 @@ export const postView = z.object({
   community: lenient(actor),
   /** 0.19. */
   counts: lenient(z.object({ score: lenient(z.number()), comments: lenient(z.number()) })),
-  /** Since 0.19.6, and in 1.0 (views/post/lib.rs): of the file that `link` names. */
+  /** Since 0.19.6, and in 1.0 (views/post/lib.rs). Describes the file at `link`. */
   image_details: lenient(
     z.object({ link: z.string(), width: lenient(z.number()), height: lenient(z.number()) }),
   ),
@@ -60,7 +60,7 @@ export const postView = z.object({
 export type LemmyPostView = z.infer<typeof postView>
 export type LemmyActor = z.infer<typeof actor>
 
-/** As many as an import takes. */
+/** The maximum of an import. */
 const views = lenient(shortList(1000))
 
 export const listing = z
@@ -69,7 +69,7 @@ export const listing = z
     posts: views,
     /** 1.0 (upgrade guide, "Cursor pagination"; PagedResponse). */
     items: views,
-    /** The search of 1.0 before its release: mixed things, told apart by `type_`. */
+    /** The search of 1.0 before its release: mixed results, distinguished by `type_`. */
     search: views,
     next_page: lenient(z.string()),
   })
@@ -81,5 +81,5 @@ export const listing = z
 /** `GET /api/v4/site` (OpenAPI, GetSiteResponse), which 0.19 does not have. */
 export const site = z.object({ version: z.string() })
 
-/** Both versions: { error: 'some_word' }; recorded of 0.19, LemmyErrorType in 1.0. */
+/** Both versions send { error: 'some_word' }: recorded for 0.19, LemmyErrorType in 1.0. */
 export const refusal = z.object({ error: z.string() })

@@ -1,6 +1,6 @@
 /**
- * Reads lists of posts as Lemmy's API gives them, of either version. A post of Lemmy has one link,
- * so at most one picture or video.
+ * Parses lists of posts from both versions of Lemmy's API. A post has one link, so at most one picture or
+ * video.
  */
 import type { FeedMedia } from '../feed-source.ts'
 import { knownMediaType, normaliseMediaUrl } from '../media-url.ts'
@@ -10,15 +10,15 @@ import type { LemmyActor, LemmyPostView } from './lemmy-answers.ts'
 import { listing as listingSchema, postView } from './lemmy-answers.ts'
 
 export type LemmyListing = {
-  /** As many as the far side gave, so that a place among them can be named. */
+  /** One entry for each post of the answer, so that cursors can count posts. */
   readonly posts: readonly (FeedMedia | null)[]
-  /** What each of them says of itself; null for one that cannot be read. */
+  /** The facts of each post; null when it cannot be parsed. */
   readonly facts: readonly (PostFacts | null)[]
   /** The cursor of the next page; null at the end. */
   readonly nextPage: string | null
 }
 
-/** Null when the answer is no list of posts. */
+/** Returns null when the answer is not a list of posts. */
 export function readLemmyListing(
   answer: unknown,
   allow: readonly string[] = [],
@@ -50,7 +50,7 @@ function factsOf({ post, creator, community, counts }: LemmyPostView): PostFacts
     commentCount: post.comments ?? counts?.comments ?? 0,
     createdAtUnixS: unixSeconds(post.published_at ?? post.published ?? ''),
     nsfw: Boolean(post.nsfw || community?.nsfw),
-    // Lemmy has spoilers inside texts only.
+    // Lemmy has spoilers only inside texts.
     spoiler: false,
   }
 }
@@ -61,13 +61,13 @@ function findMedia({ post, image_details: details }: LemmyPostView): MediaFacts 
     : null
   const thumbnail = post.thumbnail_url
   if (post.url && linked) {
-    // The details may be those of the thumbnail.
+    // The details may describe the thumbnail instead.
     const isOfLink =
       details && normaliseMediaUrl(details.link) === normaliseMediaUrl(post.url) ? details : null
     const { width, height } = isOfLink ?? {}
     return { url: post.url, type: linked, thumbnail, width, height }
   }
-  // The video of a page that is one; often it is a page again.
+  // The video embedded in a linked page. Often this URL is a page too.
   const embedded = post.embed_video_url
   const isVideo = embedded && knownMediaType(embedded) === 'video'
   return isVideo ? { url: embedded, type: 'video', thumbnail } : null
@@ -80,14 +80,14 @@ function typeOfContent(contentType: string | null | undefined): FeedMedia['type'
   return /^image\/(?:jpeg|png|webp|avif)$/.test(type) ? 'image' : null
 }
 
-/** 'name', or 'name@host' where it lives elsewhere. */
+/** Returns 'name', or 'name@host' for an actor on another server. */
 function nameOf(actor: LemmyActor | null | undefined): string {
   const name = actor?.name ?? ''
   const host = URL.parse(actor?.ap_id ?? actor?.actor_id ?? '')?.host
   return actor?.local === false && host ? `${name}@${host}` : name
 }
 
-/** Before 0.19 times came without their zone, which is UTC. */
+/** Before 0.19, times have no zone; they are UTC. */
 function unixSeconds(time: string): number {
   const stamp = Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`)
   return Number.isNaN(stamp) ? 0 : stamp / 1000

@@ -1,4 +1,7 @@
-/** The feed of one Lemmy instance, and through it of all that it knows; 0.19 and 1.0. */
+/**
+ * Reads posts from one Lemmy instance (0.19 or 1.0), including communities of other servers that it
+ * knows.
+ */
 import type { Config } from '../../../config/config.ts'
 import { version } from '../../../config/version.ts'
 import type { FeedMedia, FeedSort, FeedSource } from '../feed-source.ts'
@@ -12,14 +15,14 @@ import { readLemmyListing } from './lemmy-posts.ts'
 export function createLemmySource(settings: Config['feed']['lemmy'], world: World): FeedSource {
   if (!settings.url) return createSourceWithoutCredentials('lemmy', 'No Lemmy instance is set')
   const { url: baseUrl } = settings
-  // Lemmy counts searches apart from everything else.
+  // Lemmy has a separate rate limit for searches.
   const reading = createFarSide('Lemmy', world)
   const searching = createFarSide('Lemmy’s search', world)
 
   async function get(farSide: FarSide, path: string, query: Query = {}): Promise<Answer> {
     const url = `${baseUrl}/api/${path}?${new URLSearchParams(query).toString()}`
     const answer = await farSide.ask({ url, headers: { 'user-agent': `Lanternist/${version}` } })
-    // 0.19 says so with status 400 (LemmyNet/lemmy issue 5332), 1.0 with 429.
+    // 0.19 reports this with status 400 (LemmyNet/lemmy issue 5332), 1.0 with 429.
     if (refusalOf(answer) === 'rate_limit_error') throw farSide.rest()
     return answer
   }
@@ -57,7 +60,7 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
           show_nsfw: 'true',
         })
         const { posts, nextPage } = listingOf(answer, world.fetchAllow)
-        // 0.19 counts the pages of a search instead of pointing to the next.
+        // 0.19 numbers the pages of a search; it has no cursors there.
         const counted = posts.length > 0 ? String(Number(cursor || '1') + 1) : null
         return pageAt(place, posts.map(one), api === 'v3' ? counted : nextPage)
       })
@@ -69,17 +72,17 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
 type Api = 'v3' | 'v4'
 type Query = Record<string, string>
 
-/** As the contract spells them: 'name', or 'name@host' for a community elsewhere. */
+/** The spelling in the contract: 'name', or 'name@host' for a community of another server. */
 const communityName = /^[a-z0-9_]{2,50}(?:@[a-z0-9.-]{1,253}(?::\d{1,5})?)?$/i
 
-// The words of LemmyErrorType for what is not there.
+// Values of LemmyErrorType for missing things.
 const missing = /^(?:not_found|couldnt_find_\w+)$/
 
-// The most that either version gives (FETCH_LIMIT_MAX).
+// The maximum of both versions (FETCH_LIMIT_MAX).
 const mostOfPage = 50
 
-// 1.0 writes its sorts in small letters and has the range apart (upgrade guide, "Post time range
-// filter"; PostSortType). Zero overrides a range that the instance may have set (GetPosts).
+// 1.0 writes sorts in lower case and has a separate time range (upgrade guide, "Post time range filter";
+// PostSortType). Zero overrides the instance's default range (GetPosts).
 const sorts: Record<Api, Record<FeedSort, Query>> = {
   v3: { hot: { sort: 'Hot' }, new: { sort: 'New' }, top: { sort: 'TopMonth' } },
   v4: {
@@ -97,8 +100,8 @@ const searchQuery: Record<Api, (words: string, cursor: string) => Query> = {
     sort: 'TopAll',
     page: cursor || '1',
   }),
-  // The name of the words changed while 1.0 was made: 'q' at first (Search), then 'search_term'
-  // (lemmy-js-client 1.0). A name that is not known is not minded.
+  // Before the release of 1.0 the search parameter was renamed from 'q' (Search) to 'search_term'
+  // (lemmy-js-client 1.0). Unknown parameters are ignored, so send both.
   v4: (words, cursor) => ({
     q: words,
     search_term: words,
@@ -109,7 +112,10 @@ const searchQuery: Record<Api, (words: string, cursor: string) => Query> = {
   }),
 }
 
-/** 1.0 keeps /api/v3 for old clients, but does not turn its pages; so v4 is asked for first. */
+/**
+ * Returns the API version to use. 1.0 keeps /api/v3 for old clients, but its paging does not work there,
+ * so try v4 first.
+ */
 function apiOf(answer: Answer): Api {
   if (answer.status === 404) return 'v3'
   const parsed = site.safeParse(answer.json)
@@ -125,7 +131,7 @@ function rememberForAnHour<T>(world: World, find: () => Promise<T>): () => Promi
     if (kept && nowMs < kept.untilMs) return kept.value
     const entry = { value: find(), untilMs: nowMs + 3_600_000 }
     kept = entry
-    // A failure is told to those who wait for it, and asked about anew by the next.
+    // Only current callers get the failure; the next caller tries again.
     entry.value.catch(() => {
       if (kept === entry) kept = null
     })
@@ -133,7 +139,7 @@ function rememberForAnHour<T>(world: World, find: () => Promise<T>): () => Promi
   }
 }
 
-/** A post of Lemmy has one medium at most. */
+/** Returns the media as a list of zero or one: a post of Lemmy has at most one. */
 function one(media: FeedMedia | null): readonly FeedMedia[] {
   return media ? [media] : []
 }

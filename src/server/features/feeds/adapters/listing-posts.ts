@@ -1,4 +1,4 @@
-/** Reads a listing of posts of either site that has them, by the readers of the feeds. */
+/** Parses a listing of Reddit or Lemmy with the same code as the feeds. */
 import type { FeedMedia } from '../feed-source.ts'
 import type { PostFacts } from '../normalise-media.ts'
 import { readLemmyListing } from './lemmy-posts.ts'
@@ -9,10 +9,10 @@ export type ListedPosts = {
   readonly unreadableCount: number
 }
 
-/** Several times as many as a session has; past so many, one of each post. */
+/** Several times the size of a session. Beyond it, each post keeps one medium. */
 const mostMedia = 2000
 
-/** Null where it is no listing of Reddit or Lemmy. */
+/** Returns null when it is not a listing of Reddit or Lemmy. */
 export function readListing(listing: unknown, allow: readonly string[] = []): ListedPosts | null {
   const read = readRedditListing(listing, allow) ?? readLemmy(listing, allow)
   if (!read) return null

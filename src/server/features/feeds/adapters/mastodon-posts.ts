@@ -1,4 +1,4 @@
-/** Reads statuses as servers of Mastodon and Pixelfed give them. */
+/** Parses statuses from answers of Mastodon and Pixelfed servers. */
 import { z } from 'zod'
 import type { FeedMedia } from '../feed-source.ts'
 import type { MediaFacts, PostFacts } from '../normalise-media.ts'
@@ -6,11 +6,11 @@ import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
 import { shortList } from '../reading/short-list.ts'
 import { textOfHtml } from './html-text.ts'
 
-/** Twice as many as are asked for. */
+/** Twice the number that is requested. */
 const mostStatuses = 80
 const mostAttachments = 50
 
-/** Missing, null and odd are the same to us: one strange field does not cost the post. */
+/** Treats missing, null and invalid values alike: one bad field does not drop the post. */
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 const size = lenient(z.object({ width: lenient(z.number()), height: lenient(z.number()) }))
@@ -24,7 +24,7 @@ const attachment = z.object({
   meta: lenient(
     z.object({ original: size, focus: lenient(z.object({ x: z.number(), y: z.number() })) }),
   ),
-  /** Pixelfed's own. */
+  /** Pixelfed only. */
   is_nsfw: lenient(z.union([z.boolean(), z.number()])),
   license: lenient(z.object({ title: lenient(z.string()), url: lenient(z.string()) })),
 })
@@ -39,7 +39,7 @@ const status = z.object({
   spoiler_text: lenient(z.string()),
   favourites_count: lenient(z.number()),
   replies_count: lenient(z.number()),
-  /** Pixelfed's own. */
+  /** Pixelfed only. */
   reply_count: lenient(z.number()),
   account: lenient(z.object({ acct: lenient(z.string()) })),
   media_attachments: lenient(shortList(mostAttachments)),
@@ -52,18 +52,18 @@ const boosting = z.object({
 })
 
 export type StatusPost = {
-  /** What the list goes on after. */
+  /** The id after which the next page starts. */
   readonly id: string
   readonly media: readonly FeedMedia[]
 }
 
-/** Null when the answer is no list of statuses. */
+/** Returns null when the answer is not a list of statuses. */
 export function readStatuses(answer: unknown, allow: readonly string[] = []): StatusPost[] | null {
   if (!Array.isArray(answer)) return null
   return answer.slice(0, mostStatuses).flatMap((item: unknown) => {
     const outer = boosting.safeParse(item).data
     if (!outer) return []
-    // What is passed on is its first author's, with their words and their link.
+    // A boost shows the original author's status, with its text and link.
     const read = status.safeParse(outer.reblog ?? item).data
     return { id: outer.id, media: read ? mediaOf(read, allow) : [] }
   })
@@ -112,14 +112,17 @@ function mediaFacts(media: z.infer<typeof attachment>): MediaFacts | null {
   }
 }
 
-/** An address may have no ending, but the server knows what it keeps. */
+/** Returns the type that the server names: a URL may have no file extension. */
 function typeOf(type: string | null | undefined, url: string): FeedMedia['type'] | null {
   if (type === 'gifv' || type === 'video') return 'video'
   if (type !== 'image') return null
   return /\.gif(?:\?|$)/i.test(url) ? 'gif' : 'image'
 }
 
-/** Theirs goes right and up from the middle, ours right and down from the corner. The middle is what nobody has set. */
+/**
+ * Converts Mastodon's coordinates (from the centre, right and up) to ours (from the top left, right and
+ * down). The centre is the default, so it counts as not set.
+ */
 function focusOf(focus: { x: number; y: number } | null | undefined): FeedMedia['focus'] {
   if (!focus || (focus.x === 0 && focus.y === 0)) return null
   return { x: part((focus.x + 1) / 2), y: part((1 - focus.y) / 2) }
@@ -129,7 +132,10 @@ function part(value: number): number {
   return Math.min(1, Math.max(0, value))
 }
 
-/** Whether anybody may read the posts of a tag, by `GET /api/v2/instance`; servers before 4.5 do not say. */
+/**
+ * True when the answer of `GET /api/v2/instance` shows tags without signing in. Servers before 4.5 do not
+ * report it, so they count as open.
+ */
 export function mayReadTags(instance: unknown): boolean {
   const access = z
     .object({

@@ -1,4 +1,6 @@
-/** Hashtags and accounts of any Mastodon server; accounts of Pixelfed by their Atom feed. */
+/**
+ * Reads hashtags and accounts of any Mastodon server, and accounts of Pixelfed through their Atom feeds.
+ */
 import { z } from 'zod'
 import type { FeedPage, FeedSource } from '../feed-source.ts'
 import { FeedUnavailable, unsearchable } from '../feed-source.ts'
@@ -20,7 +22,7 @@ const mostOfPage = '40'
 const mostRemembered = 200
 
 export function createMastodonSource({ asker, fetchAllow }: Reading): FeedSource {
-  /** Which servers show a tag to anybody, by their origin. */
+  /** By origin: true for servers that show tags without signing in. */
   const tagsAreOpen = new Map<string, boolean>()
 
   const collect = (path: string, limit: number, after: string | null): Promise<FeedPage> =>
@@ -77,7 +79,7 @@ async function askWhetherTagsAreOpen(asker: HostAsker, origin: string): Promise<
   }
 }
 
-/** Null where a server tells nobody without a token, as Pixelfed does. */
+/** Returns null when a server requires a token for the lookup, as Pixelfed does. */
 async function findAccount(asker: HostAsker, origin: string, name: string): Promise<string | null> {
   const url = `${origin}/api/v1/accounts/lookup?acct=${encodeURIComponent(name)}`
   try {
@@ -91,7 +93,7 @@ async function findAccount(asker: HostAsker, origin: string, name: string): Prom
   }
 }
 
-/** Only the place in the list is taken from the link, which could lead anywhere. */
+/** Returns only the cursor of the link, because the link could point anywhere. */
 export function nextId(link: string | undefined): string | null {
   const next = (link ?? '').split(/,\s*(?=<)/).find((part) => /;\s*rel="?next"?/i.test(part))
   const [, address = ''] = /<([^<>]*)>/.exec(next ?? '') ?? []

@@ -1,12 +1,12 @@
-/** The parts of Reddit's answers that we read; https://www.reddit.com/dev/api names the calls. */
+/** The fields of Reddit's answers that we read. https://www.reddit.com/dev/api lists the calls. */
 import { z } from 'zod'
 import { shortList } from '../reading/short-list.ts'
 
-/** As many as an import takes. */
+/** The maximum of an import. */
 const mostThings = 1000
 export const mostOfGallery = 100
 
-/** Missing, null and odd are the same to us: one strange field does not cost the post. */
+/** Treats missing, null and invalid values alike: one bad field does not drop the post. */
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 const picture = z.object({
@@ -25,7 +25,7 @@ const video = z.object({
 const hosted = lenient(
   z.object({
     reddit_video: lenient(video),
-    /** How another site wants to be shown. */
+    /** The embed data of another site. */
     oembed: lenient(z.object({ thumbnail_url: lenient(z.string()) })),
   }),
 )
@@ -44,7 +44,7 @@ const preview = z.object({
   reddit_video_preview: lenient(video),
 })
 
-/** An entry of a gallery. A failed one has a status and nothing else. */
+/** An item of a gallery. A failed one has only a status. */
 const metadata = z.object({
   status: lenient(z.string()),
   e: lenient(z.string()),
@@ -104,7 +104,7 @@ const listing = z.object({
   }),
 })
 
-/** A single post comes as two listings: itself and its comments. */
+/** A single post is returned as two listings: the post and its comments. */
 export const listings = z.union([z.array(listing).min(1), listing.transform((one) => [one])])
 
 export const token = z.object({

@@ -1,7 +1,6 @@
 /**
- * Reads listings as Reddit's API gives them, escaped for HTML or not. Reddit changes its answers
- * without notice, so everything but a post's id may be missing or odd: what cannot be read is
- * dropped, the rest stands.
+ * Parses listings from answers of Reddit's API, HTML-escaped or not. Reddit changes its answers without
+ * notice, so every field except a post's id may be missing or invalid. Unreadable parts are dropped.
  */
 import type { FeedMedia } from '../feed-source.ts'
 import { knownMediaType } from '../media-url.ts'
@@ -16,12 +15,12 @@ export type RedditListing = {
     readonly facts: PostFacts
     readonly media: readonly FeedMedia[]
   }[]
-  /** Posts without so much as an id. */
+  /** Posts without even an id. */
   readonly unreadableCount: number
   readonly after: string | null
 }
 
-/** One listing, or several as they come with a single post; null when it is none. */
+/** Parses one listing, or the two listings of a single post. Returns null when the answer is neither. */
 export function readRedditListing(
   answer: unknown,
   allow: readonly string[] = [],
@@ -45,7 +44,7 @@ function readPost(
   post: RedditPost,
   allow: readonly string[],
 ): { facts: PostFacts; media: FeedMedia[] } {
-  // A crosspost is a cover; what it covers stands whole in the last of its parents.
+  // A crosspost has the original post, with all fields, as the last of its parents.
   const parent = post.crosspost_parent_list?.findLast(
     (parent) => parent !== null && parent !== undefined,
   )
@@ -72,7 +71,7 @@ function factsOf(post: RedditPost, parent: RedditPost | null | undefined): PostF
   }
 }
 
-/** Where Reddit may have put the media of a post, the surest place first. */
+/** Searches the fields in which Reddit puts media, the most reliable first. */
 function findMedia(post: RedditPost): MediaFacts[] {
   const gallery = galleryMedia(post)
   if (gallery.length > 0) return gallery
@@ -85,11 +84,11 @@ function galleryMedia(post: RedditPost): MediaFacts[] {
   const ordered = post.gallery_data?.items?.flatMap((item) =>
     item && !item.is_deleted ? item.media_id : [],
   )
-  // Pictures inside a text have no order but that of their keys.
+  // Pictures inside a text are ordered by their keys only.
   return (ordered ?? Object.keys(metadata).slice(0, mostOfGallery)).flatMap((id) => {
     const { status, e: kind, s: source, p: previews } = metadata[id] ?? {}
     const url = source?.u ?? source?.gif ?? source?.mp4
-    // 'failed' and 'unprocessed' ones have no source; emotes are no pictures of the post.
+    // Items that are 'failed' or 'unprocessed' have no source. Emotes are not pictures of the post.
     if (status !== 'valid' || !url || id.includes('|')) return []
     const sizes = previews?.map((size) => size && { url: size.u, width: size.x })
     return {
@@ -112,12 +111,12 @@ function linkedFile(post: RedditPost): MediaFacts | null {
   const url = post.url_overridden_by_dest ?? post.url
   const type = url ? knownMediaType(url) : null
   if (!url || !type) return null
-  // The preview is a still of the same file.
+  // The preview is a still image of the same file.
   const source = post.preview?.images?.[0]?.source
   return { url, type, width: source?.width, height: source?.height }
 }
 
-/** A film at redgifs lies beside its still, which Reddit names. */
+/** Derives the video URL from the still image's URL: at redgifs both have the same name. */
 function redgif(post: RedditPost): MediaFacts | null {
   const still = (post.secure_media ?? post.media)?.oembed?.thumbnail_url ?? ''
   const [, film] =
@@ -126,12 +125,12 @@ function redgif(post: RedditPost): MediaFacts | null {
   return film === undefined ? null : { url: `${film}.mp4`, type: 'video', thumbnail: still }
 }
 
-/** What Reddit keeps of a picture or a clip on a site that it cannot show itself. */
+/** Returns Reddit's copy of a picture or clip of a site that it cannot embed. */
 function previewed({ preview }: RedditPost): MediaFacts | null {
   const clip = preview?.reddit_video_preview
   if (clip) return { url: clip.fallback_url, type: 'video', width: clip.width, height: clip.height }
   const image = preview?.images?.[0]
-  // Previews that are not 'enabled' only decorate a link to an article.
+  // Other previews only decorate a link to an article.
   if (!preview?.enabled || !image) return null
   const { url, width, height } = image.variants?.gif?.source ?? image.source
   return { url, width, height }
@@ -139,13 +138,16 @@ function previewed({ preview }: RedditPost): MediaFacts | null {
 
 function thumbnailOf(post: RedditPost): string | null {
   const small = smallPicture(post.preview?.images?.[0]?.resolutions)
-  // Otherwise one of the words 'self', 'default', 'image', 'nsfw', 'spoiler' or nothing.
+  // Other values are 'self', 'default', 'image', 'nsfw', 'spoiler' and ''.
   return small ?? (post.thumbnail?.startsWith('http') ? post.thumbnail : null)
 }
 
 type Picture = { url: string; width?: number | null | undefined }
 
-/** Wide enough for a card, or else the widest; Reddit lists them from the narrowest. */
+/**
+ * Returns the narrowest picture that is wide enough for a card, or else the widest. Reddit lists them
+ * from the narrowest.
+ */
 function smallPicture(
   sizes: readonly (Picture | null | undefined)[] | null | undefined,
 ): string | null {
@@ -153,7 +155,7 @@ function smallPicture(
   return (known.find(({ width }) => (width ?? 0) >= 320) ?? known.at(-1))?.url ?? null
 }
 
-/** Without raw_json=1 Reddit escapes these three, and no others. */
+/** Unescapes the three characters that Reddit escapes without raw_json=1. */
 function unescapeHtml(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

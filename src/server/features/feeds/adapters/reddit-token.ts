@@ -1,13 +1,13 @@
-/** The access token of an application that acts for nobody (OAuth 2.0 client credentials). */
+/** Gets access tokens for an application without a user (OAuth 2.0 client credentials). */
 import { FeedUnavailable } from '../feed-source.ts'
 import type { World } from './far-side.ts'
 import { createFarSide } from './far-side.ts'
 import { token as tokenSchema } from './reddit-answers.ts'
 
 export type Tokens = {
-  /** The token to use now. Callers who come while one is being fetched share it. */
+  /** Returns a valid token. Concurrent callers share one request. */
   current(): Promise<string>
-  /** The site has refused this token, whatever its date. */
+  /** Drops a token that the site has refused, even if it has not expired. */
   discard(token: string): void
 }
 
@@ -16,7 +16,7 @@ export function createTokens(
   world: World,
 ): Tokens {
   const { clientId, clientSecret, userAgent } = settings
-  // Its allowance is another than the API's.
+  // The token endpoint has a separate rate limit.
   const farSide = createFarSide('Reddit’s token endpoint', world)
   const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   let kept: { token: string; expiresAtMs: number } | null = null
@@ -32,7 +32,7 @@ export function createTokens(
       throw new FeedUnavailable('missing_credentials', 'Reddit refuses the credentials')
     const answer = status === 200 ? tokenSchema.safeParse(json).data : undefined
     if (!answer) throw new FeedUnavailable('unreachable', `Reddit gives no token (${status})`)
-    // A little early, so that none expires on its way.
+    // Use 90% of the lifetime, so that no token expires while a request is being sent.
     const lifeMs = answer.expires_in * 900
     kept = { token: answer.access_token, expiresAtMs: world.now().getTime() + lifeMs }
     return answer.access_token

@@ -1,4 +1,4 @@
-/** The feed of Reddit, by its OAuth API. */
+/** Reads Reddit through its OAuth API. */
 import type { Config } from '../../../config/config.ts'
 import { version } from '../../../config/version.ts'
 import type { FeedSource } from '../feed-source.ts'
@@ -29,7 +29,7 @@ export function createRedditSource(settings: Config['feed']['reddit'], world: Wo
       return answer
     }
     const answer = await ask()
-    // A token can be withdrawn before its time; a fresh one that is refused too is not our doing.
+    // A token may be revoked early, so retry once. If a new one is refused too, the fault is not ours.
     return answer.status === 401 ? ask() : answer
   }
 
@@ -40,7 +40,8 @@ export function createRedditSource(settings: Config['feed']['reddit'], world: Wo
       return collectMedia(limit, after ?? null, async (after) => {
         const query = { ...paging(limit, after), ...(sort === 'top' && { t: topOf }) }
         const answer = await get(`/r/${subfeed}/${sort}`, query)
-        // Private, quarantined, banned, withheld by law, or sent on to a search for the name.
+        // It is private, quarantined, banned or blocked by law, or the site redirects to a search for the
+        // name.
         if (isRefusedSubreddit(answer)) throw noSuchSubfeed(subfeed)
         return pageOf(answer, world.fetchAllow)
       })
@@ -63,13 +64,13 @@ export function createRedditSource(settings: Config['feed']['reddit'], world: Wo
   }
 }
 
-/** As the contract spells subfeeds, and no path can be made of it. */
+/** The spelling in the contract. It cannot change the path of a URL. */
 const subredditName = /^[a-z0-9_]{2,50}$/i
 
-// Long enough for quiet subreddits to have something, short enough to change.
+// Long enough for quiet subreddits to have posts, short enough for the result to change.
 const topOf = 'month'
 
-/** Many posts have no media, so more are asked for at once; 100 is the most that Reddit gives. */
+/** Requests more posts than needed, because many have no media. Reddit returns at most 100. */
 function paging(limit: number, after: string | null): Record<string, string> {
   const count = Math.min(100, Math.max(25, limit * 2))
   return { limit: String(count), ...(after !== null && { after }) }
@@ -77,7 +78,7 @@ function paging(limit: number, after: string | null): Record<string, string> {
 
 function isRefusedSubreddit({ status, json }: Answer): boolean {
   if (status === 404 || status === 451 || (status >= 300 && status < 400)) return true
-  // Whole networks are blocked with a page of HTML, which says nothing about the subreddit.
+  // Reddit blocks whole networks with an HTML page, which says nothing about the subreddit.
   return status === 403 && json !== undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads RSS, Atom, RDF and JSON Feed into entries of one form. XML that declares anything of its own
- * is refused before it is parsed: a feed needs no entities but XML's.
+ * Parses RSS, Atom, RDF and JSON Feed into entries of one type. XML with own declarations is refused
+ * before parsing: a feed needs only XML's built-in entities.
  */
 import { parseFeed } from 'feedsmith'
 import { z } from 'zod'
@@ -8,7 +8,7 @@ import { hasTooManyParts } from '../../../platform/json-parts.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import { refuseLargeXml } from '../reading/xml-bounds.ts'
 
-/** Of a feed, the first ones. */
+/** Only the first entries of a feed are read. */
 const mostEntries = 500
 const mostNamedMedia = 100
 
@@ -19,10 +19,10 @@ export type FeedEntry = {
   readonly title: string
   readonly author: string
   readonly time: string
-  /** What addresses in it are relative to. */
+  /** The base URL of relative URLs in it. */
   readonly base: string
   readonly html: string
-  /** Pictures and films that it names as such; those of one group are one in several sizes. */
+  /** Pictures and videos that the entry declares. Those of one group are sizes of the same picture. */
   readonly named: readonly NamedMedia[]
 }
 
@@ -40,11 +40,11 @@ export type NamedMedia = {
 
 export type ReadFeed = {
   readonly entries: readonly FeedEntry[]
-  /** The site's own signs, which are no pictures of an entry. */
+  /** The site's icons, which do not belong to an entry. */
   readonly signs: ReadonlySet<string>
 }
 
-/** Rejects what is no feed with `FeedUnavailable`. */
+/** Rejects with `FeedUnavailable` when the text is not a feed. */
 export function readFeed(text: string, url: string): ReadFeed {
   const parsed = parse(text)
   const feed = feedShape.parse(parsed)
@@ -85,7 +85,7 @@ function unreadable(words: string, cause?: unknown): FeedUnavailable {
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 const text = lenient(z.string())
 const number = lenient(z.number())
-/** Atom's texts have a value and a kind. */
+/** Texts of Atom have a value and a type. */
 const words = lenient(
   z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]),
 )
@@ -181,7 +181,7 @@ function entryOf(entry: Entry, feed: Feed, feedBase: string): FeedEntry {
       entry.dc?.dates?.[0] ??
       entry.updated ??
       '',
-    // RSS says nothing of a base; what it shows lies beside its page.
+    // RSS has no base URL; relative URLs are resolved against the entry's page.
     base: isXml ? base : (link ?? resolve(feed.link, feedBase) ?? base),
     html: [inner, entry.content_html, entry.description, entry.summary].filter(Boolean).join('\n'),
     named: namedOf(entry).slice(0, mostNamedMedia),

@@ -1,4 +1,4 @@
-/** The pictures and films of a feed's entries: what an entry names as such, then what its HTML shows. */
+/** Extracts pictures and videos from feed entries: declared media first, then media in the HTML. */
 import { isUtf8 } from 'node:buffer'
 import { sha256 } from '../../../platform/signature.ts'
 import type { FeedMedia } from '../feed-source.ts'
@@ -10,12 +10,12 @@ import { mediaInHtml, textOfHtml } from './html-text.ts'
 import type { FeedEntry, NamedMedia } from './rss-entries.ts'
 import { readFeed } from './rss-entries.ts'
 
-/** Smaller ones are icons, faces and counters. */
+/** Smaller pictures are icons, avatars and tracking pixels. */
 const smallestSide = 100
-/** Of a feed; past so many, one of each entry. */
+/** For one feed. Beyond it, each entry keeps one medium. */
 const mostMedia = 2000
 
-/** The media of each entry, as many lists as there are entries. Rejects with `FeedUnavailable`. */
+/** Returns a list of media for each entry. Rejects with `FeedUnavailable`. */
 export function readFeedPosts(
   text: string,
   url: string,
@@ -49,7 +49,10 @@ export function readFeedPosts(
   })
 }
 
-/** In the encoding that the bytes begin with, the server names or the XML declares; else UTF-8, or what browsers take what is not UTF-8 for. */
+/**
+ * Decodes with the encoding of the byte order mark, of the server or of the XML declaration, in this
+ * order. Else with UTF-8, or with windows-1252 (as browsers do) when the bytes are not UTF-8.
+ */
 export function decodeFeed(bytes: Buffer, contentType: string | undefined): string {
   const head = bytes.subarray(0, 200).toString('latin1')
   const [, declared] = /<\?[a-z][^<>]*\bencoding=["']([\w.:-]{1,40})["']/i.exec(head) ?? []
@@ -87,7 +90,7 @@ function namedMedia(entry: FeedEntry): Found[] {
       { url, type, width, height, alt: alt && textOfHtml(alt), thumbnail, nsfw: isAdult, group },
     ]
   })
-  // Where widths tell them apart, one file under several of them is one picture in several sizes.
+  // Entries whose widths differ only in the URL's query are sizes of the same picture.
   const sizes = Map.groupBy(
     usable,
     ({ url, width, group }) => group ?? (width === null ? url : url.replace(/\?.*$/s, '')),
@@ -105,7 +108,7 @@ function namedMedia(entry: FeedEntry): Found[] {
 function inHtmlOf(item: ShownInHtml, base: string): Found[] {
   const url = URL.parse(item.url, base)?.href
   if (url === undefined || isSmall(item) || isStillOfAPage(url)) return []
-  // Without an ending it may be a counter; one that is laid out large is a picture.
+  // Without a file extension it may be a tracking pixel, unless it has a large layout size.
   const isLarge = (item.width ?? 0) >= smallestSide && (item.height ?? 0) >= smallestSide
   const type = knownMediaType(url) ?? (isLarge ? item.kind : null)
   return type === null ? [] : [{ url, type, thumbnail: item.poster, alt: item.alt }]
@@ -116,7 +119,7 @@ function typeOf({ type, medium }: NamedMedia, url: string): FeedMedia['type'] | 
   if (kind === 'image/gif') return 'gif'
   if (/^image\/(?:jpe?g|pjpeg|png|webp|avif)$/.test(kind)) return 'image'
   if (kind === 'video/mp4' || kind === 'video/webm') return 'video'
-  // Any other kind is nothing that a slide can show.
+  // Slides cannot show any other type.
   if (kind !== '') return null
   return knownMediaType(url) ?? (medium === 'image' ? 'image' : null)
 }
@@ -125,12 +128,12 @@ function isSmall({ width, height }: { width: number | null; height: number | nul
   return (width ?? smallestSide) < smallestSide || (height ?? smallestSide) < smallestSide
 }
 
-/** A video's page has a still that says nothing without it. */
+/** True for the preview image of a YouTube page, which is useless without the video. */
 function isStillOfAPage(url: string): boolean {
   return /(?:^|\.)(?:ytimg\.com|img\.youtube\.com)$/.test(URL.parse(url)?.hostname ?? '')
 }
 
-/** What stands in several places is an ornament. */
+/** Returns URLs that occur more than once: these are decoration. */
 function repeatedAcross(lists: readonly (readonly Found[])[]): Set<string> {
   const seen = new Set<string>()
   const repeated = new Set<string>()
@@ -139,8 +142,8 @@ function repeatedAcross(lists: readonly (readonly Found[])[]): Set<string> {
 }
 
 /**
- * 'name-400x225.jpg' is 'name.jpg' made smaller. What an entry names comes before what it shows, but
- * only what it shows may have been described.
+ * Removes copies of a picture: 'name-400x225.jpg' is a smaller 'name.jpg'. Declared media win, but take
+ * the description from the HTML if they have none.
  */
 function onePerFile(found: readonly Found[]): Found[] {
   const files = new Map<string, Found>()

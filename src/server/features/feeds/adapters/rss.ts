@@ -1,4 +1,4 @@
-/** Any feed of the web: RSS, Atom, JSON Feed. */
+/** Reads any RSS, Atom or JSON feed of the web. */
 import type { FeedPage, FeedSource } from '../feed-source.ts'
 import { unsearchable } from '../feed-source.ts'
 import { refuseStatus } from '../hosts/host-asker.ts'
@@ -19,7 +19,7 @@ export function createRssSource(reading: Reading): FeedSource {
   }
 }
 
-/** A feed is one page. */
+/** Returns media of one feed. A feed has a single page. */
 export function listFeed(
   { asker, fetchAllow }: Reading,
   wanted: { url: string; limit: number; after: string | null },

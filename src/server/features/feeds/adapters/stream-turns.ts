@@ -1,24 +1,24 @@
 /**
- * How much is streamed from a connected server at once: so much in all, of it so much by one link and
- * for one viewer, so that nobody who holds streams open keeps the others from theirs.
+ * Limits the concurrent streams from a connected server: in total, for one link and for one viewer. So a
+ * viewer who keeps streams open does not block others.
  */
 import { inAccountScope } from '../../../platform/concurrency/account-scope.ts'
 import type { Release } from '../../../platform/concurrency/semaphore.ts'
 import { Semaphore, SemaphoreFull } from '../../../platform/concurrency/semaphore.ts'
 
-/** Who streams, and by which link or for which account. */
+/** The viewer of a stream, and its link or account. */
 export type Streaming = { readonly viewer: string; readonly link: string }
 
 const mostAtOnce = 12
 const mostOfLink = 8
 const mostOfViewer = 6
-/** Running and waiting. */
+/** Running and waiting together. */
 const mostAskedByViewer = 24
 const mostWaiting = 200
 
 export type StreamTurns = (streaming: Streaming, signal: AbortSignal) => Promise<Release>
 
-/** The turns reject with `SemaphoreFull`, or with the signal's reason. */
+/** Creates turns that reject with `SemaphoreFull`, or with the signal's reason. */
 export function createStreamTurns(): StreamTurns {
   const asked = new Semaphore({ atOnce: Infinity, atOncePerAccount: mostAskedByViewer })
   const ofViewers = new Semaphore({ atOnce: Infinity, atOncePerAccount: mostOfViewer })
@@ -31,7 +31,7 @@ export function createStreamTurns(): StreamTurns {
     const held = [place]
     const release = () => held.forEach((release) => release())
     try {
-      // Who waits holds only what counts for themselves, never what others wait for.
+      // Acquire the shared limit last, so that a waiting viewer does not block others.
       held.push(await inAccountScope({ account: viewer }, () => ofViewers.acquire({ signal })))
       held.push(await inAccountScope({ account: link }, () => ofLinks.acquire({ signal })))
       held.push(await inAccountScope({ account: viewer }, () => all.acquire({ signal })))

@@ -1,4 +1,4 @@
-/** The own vault of whoever asks: all of it, the favourites, or what has a tag. Nothing leaves the site. */
+/** Reads the caller's own vault: all files, favourites, or files with a tag. Nothing leaves the site. */
 import type { Context } from '../../../context.ts'
 import { mediaUrlOf } from '../../../http/media/media-url.ts'
 import type { FillingFile } from '../../vault/vault.ts'
@@ -15,7 +15,7 @@ import { bareName, ownersOwn, unsearchable } from '../feed-source.ts'
 type Inside = Pick<Context, 'db' | 'query' | 'config'>
 
 const widestThumbnail = 640
-/** Who owns nothing. */
+/** An id without files. */
 const nobody = ''
 
 export function createVaultSource(ctx: Inside): FeedSource {
@@ -25,7 +25,7 @@ export function createVaultSource(ctx: Inside): FeedSource {
     async list({ subfeed, limit, after, userId = nobody }) {
       const [, tag = null] = /^tag\/(.+)$/.exec(subfeed) ?? []
       const which = { tag, onlyFavorites: subfeed === 'favorites' }
-      // A place that is none of ours is past the end.
+      // An invalid cursor counts as past the end.
       const place = after === undefined ? null : /^[1-9]\d{0,8}$/.test(after) ? Number(after) : 0
       const files = await listForFilling(ctx, userId, which, { after: place, limit: limit + 1 })
       const page = files.slice(0, limit)

@@ -1,7 +1,7 @@
 /**
- * GET /media/connected/<connection>/<asset>/<form>?g=<grant>&s=<signature>: what a connected account
- * has, streamed for whoever holds its capability URL while a slide of its owner shows it. The owner
- * may see it before it is on a slide.
+ * Serves GET /media/connected/<connection>/<asset>/<form>?g=<grant>&s=<signature>: streams media of a
+ * connected account to holders of this capability URL, while a slide of the account's owner shows it. The
+ * owner can see it even before it is on a slide.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../context.ts'
@@ -32,7 +32,7 @@ export function connectedUrl({ config }: Pick<Context, 'config'>, place: Place):
   return signOutsideUrl(config.sessionSecrets, 'connected', { key, grant: null })
 }
 
-/** Reads what a slide shows, for those who copy it or make something of it. */
+/** Creates a reader of media on slides, for code that copies or processes them. */
 export function openConnectedBy(ctx: Keeping, server: ImmichServer) {
   const open: NonNullable<FeedSource['openOwn']> = async (path, bounds) => {
     const address = outsideOfMediaUrl(ctx.config.sessionSecrets, 'connected', path)
@@ -78,7 +78,7 @@ export function mountConnectedMedia(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-/** Null where the slide, its session, the connection or the grant is gone. */
+/** Returns null when the slide, its session, the connection or the grant no longer exists. */
 async function openFor(
   ctx: Context,
   { key, grant }: OutsideAddress,
@@ -92,7 +92,10 @@ async function openFor(
   return isOpen ? openConnection(ctx, found) : null
 }
 
-/** What its server says of itself is passed on where it cannot become anything but media. */
+/**
+ * Opens the asset with the reader's range and cache headers. A refused fetch becomes a 'temporarily
+ * unavailable' error.
+ */
 async function fetchShown(
   ctx: Context,
   server: ImmichServer,

@@ -1,4 +1,4 @@
-/** The keys of connections: sealed before they are kept, opened where one is used, told to nobody. */
+/** Encrypts the keys of connections for storage and decrypts them for use. They are never shown. */
 import type { Context } from '../../../context.ts'
 import { seal, unseal } from '../../../platform/sealed-secret.ts'
 import type { SealedConnection } from './connection-queries.ts'
@@ -9,7 +9,7 @@ export type Keeping = Pick<Context, 'db' | 'query' | 'now' | 'log' | 'config'>
 export type OpenConnection = {
   readonly id: string
   readonly apiKey: string
-  /** Since when it has this key. */
+  /** The time when the connection got this key. */
   readonly since: string
 }
 
@@ -23,7 +23,7 @@ export function sealKey(
   return seal(config.secretKeys, { purpose: 'connection', owner }, Buffer.from(apiKey))
 }
 
-/** Null where the key is gone that it was sealed with: it has to be connected again. */
+/** Returns null when the encryption key is no longer in SECRET_KEYS. The owner must then connect again. */
 export async function openConnection(
   ctx: Keeping,
   { id, userId, sealedKey, createdAt, lastUsedAt }: SealedConnection,
@@ -41,7 +41,10 @@ export async function openConnection(
   return { id, apiKey: key.toString(), since: createdAt.toISOString() }
 }
 
-/** Seals with the first key what another has sealed; how many it was. */
+/**
+ * Encrypts stored keys again with the first of SECRET_KEYS, unless they already use it. Returns their
+ * number.
+ */
 export async function resealConnections(ctx: Context): Promise<number> {
   const { secretKeys } = ctx.config
   let resealed = 0

@@ -1,4 +1,4 @@
-/** The SQL of connections. */
+/** SQL queries of connections. */
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
 import type { ConnectionKind } from '../tables.ts'
@@ -26,7 +26,7 @@ export function listConnectionsOf({ db }: Pick<Context, 'db'>, userId: string) {
     .execute()
 }
 
-/** One of its kind is replaced, and keeps its id, so that what its slides show goes on. */
+/** Replaces the connection of the same kind and keeps its id, so that existing slides still work. */
 export function putConnection(
   ctx: Pick<Context, 'db' | 'now' | 'newId'>,
   made: { userId: string; kind: ConnectionKind; name: string; sealedKey: Uint8Array },
@@ -55,7 +55,7 @@ export function putConnection(
     .executeTakeFirstOrThrow()
 }
 
-/** False where the account has no such connection. */
+/** Returns false when the account has no such connection. */
 export async function deleteConnection(
   { db }: Pick<Context, 'db'>,
   userId: string,
@@ -92,7 +92,7 @@ export function findConnectionOf(
     .executeTakeFirst()
 }
 
-/** With whether a slide of its account shows the asset. */
+/** Returns a connection; `isShown` is true when a slide of its account shows the asset. */
 export async function findShownConnection(
   ctx: Asking,
   id: string,
@@ -116,7 +116,7 @@ export function listSealedConnections({ db }: Pick<Context, 'db'>) {
   return db.selectFrom('connections').select(sealed).orderBy('id').execute()
 }
 
-/** False where there is another key meanwhile. */
+/** Returns false when the key was changed in the meantime. */
 export async function replaceSealedKey(
   { db }: Pick<Context, 'db'>,
   id: string,

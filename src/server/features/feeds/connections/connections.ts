@@ -1,4 +1,7 @@
-/** A person's accounts elsewhere: tried, kept with a sealed key, listed without it, ended. */
+/**
+ * Handles a person's connections to accounts elsewhere: checks and stores a key (encrypted), lists
+ * connections without it, deletes them.
+ */
 import { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { problem } from '../../../http/problem.ts'

@@ -1,6 +1,7 @@
 /**
- * How readers of other sites ask them: through the safe fetch, in their turn (each redirect is a
- * question to the host that it leads to, and waits for that one's), for no more than 8 MB in 10 seconds, and with what was answered last time at hand so that it need not be sent again.
+ * Sends requests to other sites: through the safe fetch, within each server's rate limit (a redirect is a
+ * new request to the server that it points to), with at most 8 MB in 10 seconds. Recent answers are kept
+ * and revalidated, so that they need not be sent again.
  */
 import type { Context } from '../../../context.ts'
 import { retryAfterMs } from '../../../platform/fetch/retry-after.ts'
@@ -14,7 +15,7 @@ import type { HostTurns } from './host-turns.ts'
 export type HostAnswer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Where redirects have led. */
+  /** The final URL after redirects. */
   readonly url: string
   readonly bytes: Buffer
 }
@@ -22,28 +23,28 @@ export type HostAnswer = {
 export type Question = {
   readonly url: string
   readonly accept?: string
-  /** The origin that a setting has chosen, which may lie anywhere. */
+  /** An origin that the configuration names; it may be a private address. */
   readonly chosenOrigin?: string | undefined
-  /** Of one account: its answer is kept for nobody. */
+  /** The key of one account. Answers to such a request are not kept. */
   readonly apiKey?: string
-  /** What is sent as JSON makes the question a POST. */
+  /** A JSON body; makes the request a POST. */
   readonly json?: object
-  /** Of the answer, unpacked: 8 MB unless given. */
+  /** The limit of the answer after decompression; 8 MB by default. */
   readonly mostBytes?: number
 }
 
 export type HostAsker = {
-  /** Any answer but that the host is busy or broken. Rejects with `FeedUnavailable`. */
+  /** Returns any answer, unless the server is busy or fails. Rejects with `FeedUnavailable`. */
   ask(question: Question): Promise<HostAnswer>
-  /** Returns the JSON of a successful, short response. Rejects with `FeedUnavailable` for any other. */
+  /** Returns the JSON of a successful, short answer. Rejects with `FeedUnavailable` for any other. */
   askJson(question: Question): Promise<unknown>
 }
 
 const mostAnswerBytes = 8 * 1024 * 1024
-/** An answer to a small question is parsed where it arrives. */
+/** Short answers are parsed in this process. */
 const mostShortBytes = 512 * 1024
 const timeoutMs = 10_000
-/** Where a host says only that it was too much. */
+/** The pause when a server names none. */
 const usualRestMs = 60_000
 const mostKeptBytes = 16 * 1024 * 1024
 const mostKeptOfOne = 1024 * 1024
@@ -94,7 +95,7 @@ export function createHostAsker(
     const host = URL.parse(question.url)?.host ?? ''
     const answer = await turns
       .within(question.url, async () => {
-        // Waiting for a turn is not the far side's time.
+        // Do not count the wait for a turn as the server's time.
         const beganMs = performance.now()
         const answer = await fetchOnce(question, Math.max(1, Math.ceil(time.leftMs)))
         time.leftMs -= performance.now() - beganMs
@@ -126,7 +127,7 @@ export function createHostAsker(
       const url = redirectOf(answer, from)
       if (url === undefined) return answer
       if (next.json) break
-      // What is meant for one site is not for the one that it names.
+      // Keys and other details of a request must not be sent to another origin.
       const isSame = URL.parse(url)?.origin === from.origin
       const { accept, mostBytes } = next
       next = isSame
@@ -146,7 +147,7 @@ export function createHostAsker(
   }
 }
 
-/** For an answer that is none of the good ones; what the host says of it is not for us to repeat. */
+/** Throws for a status that is not a success. The server's own message is not repeated. */
 export function refuseStatus({ status, url }: Pick<HostAnswer, 'status' | 'url'>): void {
   if (status >= 200 && status < 300) return
   const words = new Map([
@@ -179,9 +180,9 @@ function unavailableOf(
   })
 }
 
-/** Answers that may be asked for on condition that they have changed, up to so many bytes in all. */
+/** Caches answers for conditional requests, up to a total of bytes. */
 function createKeptAnswers() {
-  // A map remembers the order of its entries: the first has been out of use the longest.
+  // A map keeps insertion order, and `put` moves an entry to the end, so the first one is the oldest.
   const answers = new Map<string, HostAnswer>()
   let keptBytes = 0
 

@@ -1,6 +1,6 @@
 /**
- * The manners that all nodes keep towards a host together: so many questions a minute, so many at a
- * time, and none before the moment that the host itself has named.
+ * Limits requests to a remote server across all nodes: so many a minute, so many at a time, and none
+ * before the time that the server has named.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -11,25 +11,28 @@ import { FeedUnavailable } from '../feed-source.ts'
 import { restHost, restOf } from './resting-hosts.ts'
 
 export type HostTurns = {
-  /** Asks one question when it is its turn. Rejects with `FeedUnavailable` where the host rests or the wait is long, and as the question does. */
+  /**
+   * Runs a request when it is its turn. Rejects with `FeedUnavailable` while the server rests or when the
+   * wait is too long, and with the request's own error.
+   */
   within<T>(url: string, ask: () => Promise<T>): Promise<T>
-  /** No node asks the host for so long. */
+  /** Stops requests of all nodes to the server for this time. */
   rest(url: string, waitMs: number): Promise<void>
 }
 
 export const mostAMinute = 60
 export const mostAtATime = 2
 const longestRestMs = 3_600_000
-/** A node that dies leaves its turns behind; no question takes longer than this. */
+/** A crashed node leaves its turns behind, so they expire. No request takes longer than this. */
 const heldMs = 15_000
 const pauseMs = 100
-/** Longer than a question may take: who waits behind one that is not answered learns that it was not. */
+/** Longer than a request may take, so that waiting requests learn that the one before them timed out. */
 const usualWaitMs = 11_000
 
-/** Where those of this node wait for each other, so that few of them ask the database. */
+/** A queue within this node, so that few of its requests poll the database. */
 type Gate = {
   readonly places: Semaphore
-  /** The last question that the host left without an answer. */
+  /** The last request that the server did not answer. */
   unanswered: { readonly atMs: number; readonly error: FetchRefused } | null
 }
 
@@ -52,7 +55,8 @@ export function createHostTurns(
         throw askedEnough(host)
       })
     try {
-      // Who waited while the host kept silent need not wait once more to learn the same.
+      // A request that waited while the server did not answer fails with the same error, without another
+      // wait.
       if (gate.unanswered && gate.unanswered.atMs > beganMs) throw gate.unanswered.error
       return await work(beganMs + mostWaitMs).catch((error: unknown) => {
         if (error instanceof FetchRefused && error.reason === 'timeout')
@@ -107,8 +111,8 @@ function hostOf(url: string): string {
 }
 
 /**
- * One row for each host, judged and written in one statement: whoever comes second waits for the row
- * and judges what the first has left. Null where it is not its turn.
+ * Takes a turn, or returns null. One statement checks and updates the server's row, so a concurrent
+ * caller waits for the row and checks its new state.
  */
 async function takeTurn(
   ctx: Pick<Context, 'db' | 'now' | 'newId'>,
@@ -116,7 +120,7 @@ async function takeTurn(
 ): Promise<string | null> {
   const now = ctx.now()
   const minuteAgo = new Date(now.getTime() - 60_000)
-  // Sorts by the moment when it ends by itself.
+  // Starts with the expiry time, so that text comparison finds expired turns.
   const turn = `${new Date(now.getTime() + heldMs).toISOString()} ${ctx.newId()}`
   const recent = sql`array(select t from unnest(host_turns.asked_at) t where t > ${minuteAgo}::timestamptz)`
   const held = sql`array(select h from unnest(host_turns.held) h where h > ${now.toISOString()}::text)`

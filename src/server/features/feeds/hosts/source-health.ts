@@ -1,4 +1,7 @@
-/** How the sources do: what all nodes met last, and which hosts they ask or leave alone. */
+/**
+ * Records and shows the health of sources: the last results on all nodes, and servers that are in use or
+ * resting.
+ */
 import { sql } from 'kysely'
 import { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
@@ -13,7 +16,7 @@ const noticedMs = 60_000
 const mostOfOneMs = 60_000
 const mostHosts = 100
 
-/** What says nothing of the source itself: a name that is none, or a key of one account. */
+/** Reasons that say nothing about the source itself: an unknown name, or a key of one account. */
 const ofTheName: ReadonlySet<FeedUnavailable['reason']> = new Set([
   'no_such_subfeed',
   'nothing_found',
@@ -22,10 +25,10 @@ const ofTheName: ReadonlySet<FeedUnavailable['reason']> = new Set([
 ])
 
 type Noting = Pick<Context, 'db' | 'now' | 'log'>
-/** Asks a source within its time, and notes how it did. */
+/** Runs a request to a source with a time limit, and records its result. */
 export type Watch = <T>(ask: () => Promise<T>) => Promise<T>
 
-/** For the place where a source is really asked: what is remembered of it says nothing of it. */
+/** Wraps requests that really reach the source. Cached answers say nothing about its health. */
 export function watchSource(ctx: Noting, id: FeedSource['name']): Watch {
   return async (ask) => {
     try {
@@ -44,7 +47,7 @@ export function watchedSource(ctx: Noting, source: FeedSource): FeedSource {
   return { ...source, list: (request) => watch(() => source.list(request)) }
 }
 
-/** Readers bound each question; this bounds all that one name may take. */
+/** Limits the total time for one name. Readers limit each request only. */
 function withinTime<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
@@ -61,7 +64,7 @@ export function failureOfSource(error: unknown): FeedUnavailable {
   return new FeedUnavailable('unreadable', 'the source could not be read', { cause: error })
 }
 
-/** A source goes on though nobody could note how it did. */
+/** Records a result. A failure to do so does not fail the request. */
 async function noteSource(
   ctx: Noting,
   source: FeedSource['name'],
@@ -87,7 +90,7 @@ async function noteSource(
   }
 }
 
-/** Those that the site offers, whether anybody has asked them or not. */
+/** Returns all sources that the site offers, including those without requests so far. */
 export async function findSourceHealth(ctx: Context) {
   const rows = await ctx.db
     .selectFrom('source_health')

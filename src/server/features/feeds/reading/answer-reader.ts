@@ -1,7 +1,7 @@
 /**
- * Reads what other sites answer in a process of its own, with bounds on its memory and time: an answer
- * that is made to be hard to read must not keep this process from its requests. The process is kept
- * for a while, since a start takes longer than most answers.
+ * Parses answers of other sites in a separate process with limits on memory and time, so that a malicious
+ * answer does not block this process. The process is reused for a while, because starting one takes
+ * longer than most answers.
  */
 import type { ChildProcess } from 'node:child_process'
 import { forkBounded, watchProcess } from '../../../platform/bounded-process.ts'
@@ -14,21 +14,21 @@ import type { ReadingReply, ReadingTask } from './reading-process.ts'
 const megabyte = 1024 * 1024
 const heapMegabytes = 256
 const bounds = { memoryBytes: 420 * megabyte, workMs: 5000 }
-/** Where nothing tells how long a process has worked, or it cannot. */
+/** The limit when CPU time cannot be measured, or the process uses none. */
 const timeoutMs = 120_000
 const idleMs = 10_000
 
-/** One at a time, by turns of the accounts that wait. */
+/** One answer at a time, taking turns among accounts. */
 const turns = new Semaphore({ atOnce: 1, mostWaiting: 500 })
 let kept: { readonly child: ChildProcess; readonly idleTimer: NodeJS.Timeout } | null = null
 
-/** Reads posts that somebody sends. Rejects with `FeedUnavailable`, as `readAnswer` does. */
+/** Reads posts that a person has sent. Rejects with `FeedUnavailable`, as `readAnswer` does. */
 export async function readSentListing(listing: unknown, allow: readonly string[]) {
   const bytes = Buffer.from(writeJson(listing))
   return readAnswer('listing', { bytes, url: '', headers: {} }, allow)
 }
 
-/** Lists within lists can be parsed however deep they are, but not written. */
+/** Serialises a value. Very deep lists can be parsed, but not serialised. */
 function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -37,7 +37,10 @@ function writeJson(value: unknown): string {
   }
 }
 
-/** `allow` is FETCH_ALLOW. Rejects with `FeedUnavailable` where the answer cannot be read within the bounds. */
+/**
+ * Parses an answer; `allow` is FETCH_ALLOW. Rejects with `FeedUnavailable` when it cannot be parsed
+ * within the limits.
+ */
 export async function readAnswer<Kind extends AnswerKind>(
   kind: Kind,
   { bytes, url, headers }: Pick<HostAnswer, 'bytes' | 'url' | 'headers'>,
@@ -62,7 +65,7 @@ export async function readAnswer<Kind extends AnswerKind>(
   }
 }
 
-/** An answer that the process itself has refused, which therefore lives on. */
+/** True when the process itself refused the answer, so it still works. */
 function isAsGoodAsNew(error: unknown): boolean {
   return error instanceof FeedUnavailable && error.cause === undefined
 }
@@ -72,12 +75,12 @@ function startProcess(): ChildProcess {
     heapMegabytes,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // One that ends while nobody asks it anything is no failure.
+  // An idle process may end; this is not a failure.
   child.on('error', () => {})
   child.on('exit', () => {
     if (kept?.child === child) takeKept()
   })
-  // It is no reason for this process to go on.
+  // It must not keep this process alive.
   child.unref()
   child.channel?.unref()
   return child
@@ -108,7 +111,7 @@ function ask(child: ChildProcess, task: ReadingTask): Promise<unknown> {
       }),
     )
   const hear = (message: unknown) => {
-    // Sent by our own program.
+    // The message is from our own program.
     const reply = message as ReadingReply
     if ('found' in reply) return resolve(reply.found)
     const { reason, message: said, words } = reply.unavailable

@@ -1,4 +1,4 @@
-/** The readers of other sites' answers, which run in a process of their own, by what they read. */
+/** Parsers of other sites' answers, by kind. They run in a separate process. */
 import { readBlueskyFeed } from '../adapters/bluesky-posts.ts'
 import { readCommonsAnswer } from '../adapters/commons-files.ts'
 import {
@@ -13,7 +13,7 @@ import { readStatuses } from '../adapters/mastodon-posts.ts'
 import { decodeFeed, readFeedPosts } from '../adapters/rss-posts.ts'
 import { parseJsonAnswer } from './json-answer.ts'
 
-/** An answer as it was fetched, and FETCH_ALLOW for the addresses inside of it. */
+/** An answer as fetched, with FETCH_ALLOW for the URLs in it. */
 export type GivenAnswer = {
   readonly bytes: Buffer
   readonly url: string

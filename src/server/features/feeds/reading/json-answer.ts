@@ -1,4 +1,4 @@
-/** The JSON of another site's answer. HTML where JSON is due is a failure, never an empty feed. */
+/** Parses the JSON of another site's answer. HTML instead of JSON is a failure, not an empty feed. */
 import { hasTooManyParts } from '../../../platform/json-parts.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The process that `answer-reader.ts` starts: it has nothing of the service, reads one answer after
- * the other and says what it has found.
+ * The process that `answer-reader.ts` starts. It has no access to the service; it parses one answer after
+ * the other and sends back the results.
  */
 import process from 'node:process'
 import { FeedUnavailable } from '../feed-source.ts'
@@ -10,7 +10,7 @@ import { answerReaders } from './answer-readers.ts'
 /** A message from `answer-reader.ts`. */
 export type ReadingTask = { readonly kind: AnswerKind; readonly answer: GivenAnswer }
 
-/** The reply to it. */
+/** The reply to a `ReadingTask`. */
 export type ReadingReply =
   | { readonly found: unknown }
   | { readonly unavailable: Pick<FeedUnavailable, 'reason' | 'message' | 'words'> }

@@ -1,4 +1,4 @@
-/** A list of another site, cut before anything in it is looked at. */
+/** Parses a list of a remote site, cut to `most` before its items are checked. */
 import { z } from 'zod'
 
 export function shortList(most: number) {

@@ -1,6 +1,6 @@
 /**
- * Refuses XML with more tags or attributes than a feed has, before it is parsed: 8 MB of empty tags
- * take a parser seconds and a gigabyte.
+ * Refuses XML with too many tags or attributes before parsing: for 8 MB of empty tags, a parser needs
+ * seconds and a gigabyte.
  */
 import { FeedUnavailable } from '../feed-source.ts'
 
@@ -8,10 +8,10 @@ import { FeedUnavailable } from '../feed-source.ts'
 const mostTags = 200_000
 const mostAttributesOfTag = 200
 const mostAttributes = 200_000
-/** Shorter ones hold few attributes. */
+/** Shorter tags have few attributes, so they are not counted. */
 const longTagCharacters = 400
 
-/** Parts that are not markup, by how they begin and end. */
+/** Parts that are not markup: how they begin and end. */
 const skipped = [
   { begin: '<![CDATA[', end: ']]>' },
   { begin: '<!--', end: '-->' },
