@@ -1,6 +1,6 @@
 /**
- * The user as JSON that PostgreSQL writes, with the credit balance: what every page asks for first.
- * And the little that strangers are told.
+ * Reads the user with the credit balance, as JSON built by PostgreSQL: every page requests it first. Also
+ * builds the display name that other people see.
  */
 import type { Context } from '../../context.ts'
 import { isoTime, runStatement } from '../../database/statement.ts'
@@ -25,13 +25,13 @@ const accountStatement = `
   from users u join credit_accounts c on c.user_id = u.id
   where u.id = $1`
 
-/** Null where the user, or the account, is gone. */
+/** Returns null when the user or the credit account no longer exists. */
 export async function readAccountJson(ctx: Context, userId: string): Promise<string | null> {
   const parameters = [userId, settingDefaults.lowBalanceThreshold]
   const [row] = await runStatement<{ json: string }>(ctx, accountStatement, parameters)
   return row?.json ?? null
 }
 
-/** SQL, of a row of `users u`. */
+/** A SQL expression for the display name, for a query on `users u`. */
 export const ownerName = `coalesce(
   nullif(trim(concat_ws(' ', u.first_name, left(u.last_name, 1))), ''), 'Someone')`

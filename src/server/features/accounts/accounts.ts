@@ -1,4 +1,4 @@
-/** What other features may ask of accounts. */
+/** The functions and types of accounts that other features may use. */
 export { readAccountJson, ownerName } from './account-json.ts'
 export type { ListedAccount } from './administration-queries.ts'
 export { changeAccount, requireSuperAdmin } from './administration.ts'

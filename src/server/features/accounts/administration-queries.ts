@@ -1,4 +1,4 @@
-/** The SQL of looking after other people's accounts. */
+/** SQL queries for administrators, who manage other people's accounts. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { isoTime } from '../../database/statement.ts'
@@ -6,7 +6,9 @@ import { userColumns } from './queries.ts'
 
 export type ListedAccount = Awaited<ReturnType<typeof findAccounts>>[number]
 
-/** The newest first; `q` is part of an e-mail or a name, whatever its case, or a whole id. */
+/**
+ * Returns accounts, newest first. `q` matches a part of the e-mail or name, ignoring case, or a whole id.
+ */
 export function findAccounts(
   ctx: Context,
   filter: {
@@ -36,7 +38,7 @@ export function findListedAccount(ctx: Context, id: string) {
   return listedAccounts(ctx).where('users.id', '=', id).executeTakeFirst()
 }
 
-/** Holds the user until the transaction ends. */
+/** Locks the user until the transaction ends. */
 export function lockUser(ctx: Context, id: string) {
   return ctx.db
     .selectFrom('users')
@@ -46,12 +48,12 @@ export function lockUser(ctx: Context, id: string) {
     .executeTakeFirst()
 }
 
-/** Until the transaction ends nobody else makes super_admins more or fewer. */
+/** Locks the set of super_admins until the transaction ends. */
 export async function holdSuperAdmins(ctx: Context): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('super_admins'))`.execute(ctx.db)
 }
 
-/** Those who can act: active ones. */
+/** Returns active super_admins: inactive ones cannot act. */
 export function findSuperAdmins(ctx: Context) {
   return ctx.db
     .selectFrom('users')

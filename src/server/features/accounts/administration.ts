@@ -1,4 +1,4 @@
-/** Changes to someone's account that its owner cannot make. */
+/** Changes accounts in ways that their owners cannot. */
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { SignedInUser, Visitor } from '../../http/caller.ts'
@@ -31,7 +31,7 @@ export type AccountChange = {
   readonly ageVerified?: boolean | undefined
 }
 
-/** The author of a change: an administrator, or someone with the machine. */
+/** The author of a change: an administrator, or a person with access to the command line. */
 type By = { readonly user: SignedInUser; readonly visitor: Visitor } | 'command line'
 
 export function changeAccount(ctx: Context, by: By, id: string, change: AccountChange) {
@@ -43,7 +43,7 @@ export function changeAccount(ctx: Context, by: By, id: string, change: AccountC
     requirePermission(by, target, change)
     const staysSuper = (role ?? target.role) === 'super_admin' && (isActive ?? target.isActive)
     if (!staysSuper) await requireSuperAdmin(ctx, id)
-    // An administrator's word lifts what someone has said of being a minor.
+    // An administrator's confirmation overrides the user's own statement of being a minor.
     const age = ageVerified ? ({ ageVerified, underAge: false } as const) : { ageVerified }
     await updateUser(ctx, id, { role, isActive, ...age })
     if (tier !== undefined) await setTier(ctx, id, tier)
@@ -56,14 +56,15 @@ export function changeAccount(ctx: Context, by: By, id: string, change: AccountC
 }
 
 /**
- * Refuses what would leave nobody who can give out roles. In a transaction that goes on to lose this
- * super_admin, with `holdSuperAdmins` before it; anyone else can be lost.
+ * Throws if this is the last super_admin, because nobody else can change roles. Call it in the
+ * transaction that removes the account; if the account may be a super_admin, call `holdSuperAdmins`
+ * first.
  */
 export async function requireSuperAdmin(ctx: Context, id: string): Promise<void> {
   if (await isLastSuperAdmin(ctx, id)) throw problem.lastSuperAdmin()
 }
 
-/** Gives somebody the role that the provider says, unless that would leave no super_admin. */
+/** Sets the role that the provider's claims name, unless no super_admin would remain. */
 export function changeRoleByClaim(
   ctx: Context,
   visitor: Visitor,
@@ -115,7 +116,10 @@ export async function setPassword(
   })
 }
 
-/** For somebody who has lost the app and the recovery codes. False where none is on. */
+/**
+ * Turns off the second factor of a person who has lost the app and the recovery codes. Returns false if
+ * it was not on.
+ */
 export async function removeSecondFactorByEmail(ctx: Context, email: string): Promise<boolean> {
   return atomically(ctx, async (ctx) => {
     const { id: userId } = await requireByEmail(ctx, email)
@@ -125,7 +129,7 @@ export async function removeSecondFactorByEmail(ctx: Context, email: string): Pr
   })
 }
 
-/** On every device. */
+/** Ends the sign-ins on all devices. */
 export async function endSignInsByEmail(ctx: Context, email: string): Promise<void> {
   await atomically(ctx, async (ctx) => {
     const user = await requireByEmail(ctx, email)
@@ -140,12 +144,15 @@ export async function endSignInsByEmail(ctx: Context, email: string): Promise<vo
   })
 }
 
-/** What there is to know of them: the keys themselves are nowhere. */
+/** Returns the metadata of a person's keys. The keys themselves are not stored. */
 export async function listKeysByEmail(ctx: Context, email: string): Promise<KeyRow[]> {
   return listKeysOf(ctx, (await requireByEmail(ctx, email)).id)
 }
 
-/** Admins change everything but roles, and nothing of a super_admin; nobody changes their own role. */
+/**
+ * Throws if the change is not allowed. Admins can change everything except roles and super_admins. Nobody
+ * can change their own role.
+ */
 function requirePermission(
   by: By,
   target: { readonly id: string; readonly role: UserRow['role'] },

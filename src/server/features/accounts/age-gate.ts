@@ -1,6 +1,6 @@
 /**
- * The age gate. A person who says they are a minor stays refused until their eighteenth birthday, unless
- * an administrator lifts it.
+ * The age gate. A person who says that they are a minor is refused until their eighteenth birthday,
+ * unless an administrator lifts the block.
  */
 import { adultAge, ageOn } from '../../../contract/age.ts'
 import type { api } from '../../../contract/api.ts'
@@ -40,13 +40,19 @@ function refuseImpossible(birthDate: string, today: string): void {
   })
 }
 
-/** Whoever was born on this day is an adult from today on; it need not be in the calendar. */
+/**
+ * Returns the latest birth date of an adult. It may not exist in the calendar, which is fine for
+ * comparison.
+ */
 function adultsBornBy(now: Date): string {
   const today = now.toISOString().slice(0, 10)
   return `${Number(today.slice(0, 4)) - adultAge}${today.slice(4)}`
 }
 
-/** What a minor has said is not written over before their birthday; then there is nothing to return. */
+/**
+ * Records an age statement. A minor's statement cannot be changed before the eighteenth birthday; returns
+ * undefined then.
+ */
 function record(ctx: Context, { user, visitor }: VerifyAge, change: AgeChange) {
   return atomically(ctx, async (ctx) => {
     const changed = await updateAge(ctx, user.id, change, adultsBornBy(ctx.now()))

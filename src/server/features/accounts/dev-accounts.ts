@@ -1,6 +1,6 @@
 /**
- * The three accounts of a development start, for whoever sits at the machine. In production they
- * cannot be signed in to.
+ * The three development accounts, for people at the same machine. Nobody can sign in to them in
+ * production.
  */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
@@ -15,11 +15,11 @@ import { findUser, findUserByEmail, updateUser } from './queries.ts'
 import { createUser } from './users.ts'
 import { welcome } from './welcome.ts'
 
-/** Answers with the ids of those that were not there before. */
+/** Creates missing accounts and returns their ids. */
 export async function seedDevAccounts(ctx: Context): Promise<string[]> {
   const fresh: string[] = []
   for (const { id, email } of ctx.config.devAccounts) {
-    // As at most starts; trying to make one takes several statements.
+    // The usual case. It saves the several statements of `createUser`.
     if ((await findUser(ctx, id))?.email === email) continue
     const made = await createUser(ctx, {
       id,
@@ -52,7 +52,10 @@ export async function findDevAccount(
   return account ? ((await findUser(ctx, account.id)) ?? null) : null
 }
 
-/** Null from afar, and where the account was deleted; the next start makes it anew. */
+/**
+ * Signs in to a development account. Returns null for a remote visitor, and if the account was deleted;
+ * the next start creates it again.
+ */
 export async function signInAsDeveloper(
   ctx: Context,
   visitor: Visitor,
@@ -77,7 +80,7 @@ export async function devSignIn(
   return signedIn
 }
 
-/** The setting may have changed since the account was made. */
+/** Updates the e-mail, because the setting may have changed since the account was created. */
 async function keepEmail(ctx: Context, id: string, email: string): Promise<void> {
   const holder = await findUserByEmail(ctx, email)
   if (holder?.id === id) return

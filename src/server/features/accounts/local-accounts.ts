@@ -1,4 +1,4 @@
-/** Signing in with e-mail and password, registering, and signing out. */
+/** Handles sign-in with e-mail and password, registration and sign-out. */
 import type { api } from '../../../contract/api.ts'
 import { safeRedirect } from '../../../contract/redirect.ts'
 import type { Context } from '../../context.ts'
@@ -23,7 +23,7 @@ import { createUser, presentUser, readUser } from './users.ts'
 import { hasLocalAccounts, registrationOf } from './ways-in.ts'
 import { welcome } from './welcome.ts'
 
-/** The ways in that are open to this visitor. */
+/** Returns the sign-in methods that this visitor can use. */
 export function signInMethodsFor(ctx: Context, visitor: Visitor) {
   return [
     ...(hasLocalAccounts(ctx) ? (['password'] as const) : []),
@@ -48,7 +48,7 @@ export async function signIn(
   throw found && !found.user.isActive ? problem.accountDisabled() : problem.invalidCredentials()
 }
 
-/** Being asked is no failed sign-in; a wrong code is one. */
+/** A missing code is not a failed sign-in; a wrong code is. */
 function askForCode(visitor: Visitor, verdict: 'missing' | 'wrong'): Redirect {
   const failed = verdict === 'wrong'
   if (visitor.prefersHtml) return new Redirect('/login?code=required', { failed })
@@ -102,16 +102,15 @@ export async function signOutByLink(
 }
 
 /**
- * Whether somebody goes to the address, rather than a page that loads it as a picture, a frame or the
- * like. Browsers say so by Sec-Fetch-Dest; the oldest of them know only Sec-Fetch-Mode, and other
- * programs neither.
+ * True when a person navigates to the URL, and false when a page loads it as an image, a frame or
+ * similar. Browsers send Sec-Fetch-Dest; very old ones only Sec-Fetch-Mode; other programs neither.
  */
 function isNavigation(visitor: Visitor): boolean {
   const dest = visitor.header('sec-fetch-dest')
   return dest === null ? visitor.header('sec-fetch-mode') !== 'no-cors' : dest === 'document'
 }
 
-/** With the hash that the password fits; null for a development account. */
+/** A user, with the hash that the password matched; null for a development account. */
 type Found = { readonly user: UserRow; readonly passwordHash: string | null }
 
 async function findByCredentials(
@@ -131,7 +130,10 @@ async function findByCredentials(
   return { user, passwordHash }
 }
 
-/** Null where the password was changed while it was judged: who knew the old one stays outside. */
+/**
+ * Signs the user in. Returns null if the password changed during the check, so that the old password does
+ * not work.
+ */
 function welcomeBy(
   ctx: Context,
   visitor: Visitor,

@@ -1,7 +1,7 @@
 /**
- * A sign-in that is at the OIDC provider. Nothing is kept of it here: the browser carries the state,
- * signed and for ten minutes, and what only we may know follows from the state and our secret. So
- * beginning costs nothing, however often and by whomever it is done.
+ * A sign-in in progress at the OIDC provider. The server stores nothing: the browser keeps the signed
+ * state for ten minutes, and the secrets are derived from that state and our own secret. So starting a
+ * sign-in costs no storage, however often it is done.
  */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
@@ -12,7 +12,7 @@ import { insertUsedState, isUsedState } from './sign-in-queries.ts'
 
 export type OidcAttempt = {
   readonly secrets: OidcSecrets
-  /** Where to go afterwards. */
+  /** The page to open after the sign-in. */
   readonly redirect: string
   readonly expiresAt: Date
 }
@@ -31,7 +31,7 @@ export function beginAttempt(ctx: Context, redirect: string): OidcAttempt & { co
   return { secrets: secretsOf(ctx.config.sessionSecrets[0], state), redirect, expiresAt, cookie }
 }
 
-/** The attempt that this browser was sent away with, where it is the one with this state. */
+/** Returns the attempt in this browser's cookie, if its state is this one. */
 export function readAttempt(
   ctx: Context,
   cookies: Readonly<Record<string, string | undefined>>,
@@ -49,7 +49,7 @@ export function readAttempt(
   return { secrets: secretsOf(signer, kept), redirect: target, expiresAt }
 }
 
-/** In the transaction that the sign-in is; false the second time. */
+/** Marks the attempt as used. Returns false if it already was. Call it in the sign-in's transaction. */
 export function useAttempt(ctx: Context, attempt: OidcAttempt): Promise<boolean> {
   return insertUsedState(ctx, sha256(attempt.secrets.state), attempt.expiresAt)
 }
@@ -58,7 +58,10 @@ export function isUsed(ctx: Context, { secrets }: OidcAttempt): Promise<boolean>
   return isUsedState(ctx, sha256(secrets.state))
 }
 
-/** By the secret that the attempt began with. A verifier has to have 43 characters or more. */
+/**
+ * Derives the secrets from the session secret that was in use at the start. PKCE requires a verifier of
+ * at least 43 characters.
+ */
 function secretsOf(secret: string, state: string): OidcSecrets {
   const secretOf = (use: string) => signatureOf([secret], 'oidc-secret', `${use}/${state}`)
   return {

@@ -1,6 +1,6 @@
 /**
- * Signing in by an OIDC provider: authorization code with PKCE, state and nonce. What was begun is
- * carried by the browser's cookie and used once.
+ * Signs in through an OIDC provider: authorization code with PKCE, state and nonce. The browser's cookie
+ * holds the attempt, which works once.
  */
 import { roles } from '../../../contract/accounts.ts'
 import type { api } from '../../../contract/api.ts'
@@ -32,10 +32,13 @@ import { endAllSignIns } from './sign-in-queries.ts'
 import { createUser } from './users.ts'
 import { welcome } from './welcome.ts'
 
-/** OIDC Core allows no more. */
+/** The maximum of OIDC Core. */
 const longestSubject = 255
 
-/** GET /api/login: to the provider where there is one, else in, or to the form. */
+/**
+ * Handles GET /api/login: redirects to the provider if there is one. Otherwise signs the developer in, or
+ * shows the form.
+ */
 export async function beginSignIn(
   ctx: Context,
   { visitor, query }: Call<typeof api.accounts.startSignIn>,
@@ -53,7 +56,7 @@ export async function finishSignIn(
 ) {
   if (!ctx.oidc) throw problem.notFound()
   try {
-    // The state must be the one this browser was sent away with.
+    // The state must match the one in this browser's cookie.
     const attempt = readAttempt(ctx, visitor.cookies, query['state'])
     if (!attempt) throw problem.signInFailed()
     const user = await redeem(ctx, ctx.oidc, visitor, query, attempt)
@@ -74,7 +77,10 @@ async function goToProvider(ctx: Context, provider: OidcProvider, redirect: stri
   return new Redirect(url, { cookies: [cookie] })
 }
 
-/** One at a time: a provider that sees a code twice takes back what it gave for it the first time. */
+/**
+ * Redeems the code, one request at a time: a provider that receives a code twice revokes the tokens that
+ * it issued.
+ */
 function redeem(
   ctx: Context,
   provider: OidcProvider,
@@ -114,19 +120,21 @@ async function findOrCreateUser(
       (await findUserBySubject(ctx, subject)) ??
       (await adoptByEmail(ctx, visitor, claims)) ??
       (await createFromClaims(ctx, claims, role)) ??
-      // Another browser of the same person may have made the user just now.
+      // A concurrent request of the same person may have created the user.
       (await findUserBySubject(ctx, subject))
     if (!user) throw refusal(ctx, 'the id or the e-mail belongs to another account')
     return user
   })
   if (role === undefined || role === user.role) return user
-  // By itself: whoever changes roles holds all super_admins before any account.
+  // Runs in its own transaction, because a role change must lock all super_admins before it locks an
+  // account.
   return (await changeRoleByClaim(ctx, visitor, { id: user.id, role })) ?? user
 }
 
 /**
- * A site that moves to a provider keeps its people, where the provider vouches for the e-mail. We
- * never did: whoever registered it here, knows the password or is signed in may be someone else.
+ * Links a local account to the provider by e-mail, if the provider has verified that e-mail. This site
+ * never verified it: the person who registered it, knows the password or is signed in may be someone
+ * else. So all existing access ends.
  */
 async function adoptByEmail(
   ctx: Context,
@@ -164,7 +172,10 @@ function createFromClaims(ctx: Context, claims: OidcClaims, role: UserRow['role'
   })
 }
 
-/** A subject may hold any ASCII; our ids stand in file names and paths, and some have a meaning. */
+/**
+ * Returns an id for a new user. A subject may contain any ASCII character, but our ids are used in file
+ * names and paths, and some prefixes are reserved.
+ */
 function userIdOf(subject: string): string {
   if (/^(?!dev-user-|oidc-)[A-Za-z0-9_-]{1,100}$/.test(subject)) return subject
   return `oidc-${sha256(subject).toString('base64url')}`

@@ -1,6 +1,6 @@
 /**
- * Password hashes: Argon2id with the parameters that OWASP names for it. Hashing runs on the threads
- * that also read and write files, so it never takes all of them, and the line for it is short.
+ * Hashes passwords: Argon2id with OWASP's recommended parameters. Hashing runs on the thread pool that
+ * also does file access, so it never uses all threads, and its queue is short.
  */
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
@@ -12,19 +12,19 @@ type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number 
 
 declare module '../../context.ts' {
   interface Context {
-    /** What a password takes to be hashed; no setting, so that no site has less. */
+    /** The cost of a password hash. It is not a setting, so that no site can lower it. */
     readonly passwordCost: PasswordCost
   }
 }
 
 export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-// A processor stays free for everybody else, and two of libuv's four threads do.
+// Leaves one processor free, and two of libuv's four threads.
 const hashesAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 const semaphore = new Semaphore({ atOnce: hashesAtOnce, mostWaiting: 100 })
 const longestWaitMs = 30_000
 
-// Of a password that nobody has: an unknown e-mail costs as much time as a wrong password.
+// A hash that no password matches. Checking it makes an unknown e-mail take as long as a wrong password.
 const decoyHash = await hash('no account has this password', passwordCost)
 
 export function hashPassword(

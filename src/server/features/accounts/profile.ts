@@ -1,4 +1,4 @@
-/** The signed-in user's own page: profile, onboarding, interests, referrals. */
+/** Handles the signed-in user's own data: profile, onboarding, interests, referrals. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'

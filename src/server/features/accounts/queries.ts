@@ -1,4 +1,4 @@
-/** The SQL of accounts. */
+/** SQL queries of accounts. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
@@ -35,7 +35,7 @@ export function findUserByEmail(ctx: Context, email: string) {
     .executeTakeFirst()
 }
 
-/** Null for an account without a password. */
+/** Returns null for an account without a password. */
 export async function findPasswordHash(ctx: Context, id: string): Promise<string | null> {
   const row = await ctx.db
     .selectFrom('users')
@@ -45,12 +45,12 @@ export async function findPasswordHash(ctx: Context, id: string): Promise<string
   return row?.passwordHash ?? null
 }
 
-/** Until the end of the transaction nobody else changes how this account is entered. */
+/** Locks the user against changes of sign-in methods until the transaction ends. */
 export async function holdUser(ctx: Context, id: string): Promise<void> {
   await sql`select from users where id = ${id} for no key update`.execute(ctx.db)
 }
 
-/** Whether it is known at an OIDC provider, of now or of before. */
+/** True when the account is linked to an OIDC provider, current or former. */
 export async function hasSubject(ctx: Context, id: string): Promise<boolean> {
   const row = await ctx.db
     .selectFrom('users')
@@ -82,7 +82,7 @@ export type NewUser = {
   ageVerified: boolean
 }
 
-/** Nothing where the id, the e-mail or the referral code is taken. */
+/** Returns undefined when the id, the e-mail or the referral code is taken. */
 export function insertUser(ctx: Context, user: NewUser) {
   const now = ctx.now()
   return ctx.db
@@ -122,7 +122,7 @@ export type UserChange = {
   passwordHash?: string
 }
 
-/** Changes what is given; what is left out, or undefined, stays. */
+/** Changes the given fields; absent or undefined fields keep their values. */
 export function updateUser(ctx: Context, id: string, change: UserChange) {
   return ctx.db
     .updateTable('users')
@@ -147,7 +147,7 @@ export function updateUser(ctx: Context, id: string, change: UserChange) {
 
 export type AgeChange = { birthDate?: string; ageVerified: boolean; underAge: boolean }
 
-/** Nothing where the user has said to be a minor, and to be born after the day by which adults are. */
+/** Returns undefined when the user has said to be a minor and was born after `adultsBornBy`. */
 export function updateAge(ctx: Context, id: string, change: AgeChange, adultsBornBy: string) {
   return ctx.db
     .updateTable('users')
@@ -163,7 +163,7 @@ export function updateAge(ctx: Context, id: string, change: AgeChange, adultsBor
     .executeTakeFirst()
 }
 
-/** Marks onboarding done and keeps the interests, unless it was done before. */
+/** Completes onboarding and stores the interests. Returns undefined if it was already completed. */
 export function finishOnboarding(ctx: Context, id: string, interests: Record<string, unknown>) {
   return ctx.db
     .updateTable('users')
@@ -178,7 +178,7 @@ export function finishOnboarding(ctx: Context, id: string, interests: Record<str
     .executeTakeFirst()
 }
 
-/** For what is written to them when they are not there. */
+/** Stores the language for mails. */
 export async function rememberLanguage(ctx: Context, id: string, language: string): Promise<void> {
   await ctx.db
     .updateTable('users')
@@ -188,7 +188,7 @@ export async function rememberLanguage(ctx: Context, id: string, language: strin
     .execute()
 }
 
-/** True the first time that the user signs in. */
+/** Returns true for the user's first sign-in. */
 export async function markFirstSignIn(ctx: Context, id: string): Promise<boolean> {
   const { numUpdatedRows } = await ctx.db
     .updateTable('users')
@@ -199,7 +199,10 @@ export async function markFirstSignIn(ctx: Context, id: string): Promise<boolean
   return numUpdatedRows > 0n
 }
 
-/** Gives a local account to a subject, and takes its password away. One that has a subject stays. */
+/**
+ * Links a local account to a subject and deletes its password. Accounts that already have a subject are
+ * not changed.
+ */
 export function adoptLocalUser(ctx: Context, account: { email: string; subject: string }) {
   return ctx.db
     .updateTable('users')

@@ -1,4 +1,4 @@
-/** A visit with `?r=<code>` is remembered until the visitor has an account (contract 3.9). */
+/** Remembers a visit with `?r=<code>` until the visitor has an account (contract 3.9). */
 import type { Cookie } from '../../http/reply.ts'
 import type { PendingReferral } from '../credits/credits.ts'
 
@@ -22,7 +22,7 @@ export function referralCookies(address: string): Cookie[] {
   ]
 }
 
-/** What a visitor's cookies say of who brought them; null where nobody did. */
+/** Returns the referral in a visitor's cookies, or null. */
 export function pendingReferral(
   cookies: Readonly<Record<string, string | undefined>>,
 ): PendingReferral | null {
@@ -34,7 +34,7 @@ export function pendingReferral(
     : { code, source: 'direct', sourceId: null }
 }
 
-/** Deletes what is there of the three cookies. */
+/** Deletes those of the three cookies that the visitor has. */
 export function forgetReferral(cookies: Readonly<Record<string, string | undefined>>): Cookie[] {
   return cookieNames
     .filter((name) => cookies[name] !== undefined)

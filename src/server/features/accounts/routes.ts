@@ -1,4 +1,4 @@
-/** Accounts, as a table of contents. */
+/** All routes of accounts. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { verifyAge } from './age-gate.ts'

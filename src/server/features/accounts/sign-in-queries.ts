@@ -1,4 +1,4 @@
-/** The SQL of being signed in, and of sign-ins that have come back from the OIDC provider. */
+/** SQL queries of sign-ins, and of used OIDC states. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
@@ -10,8 +10,8 @@ type SignInRow = Omit<SignedInUser, 'renewal' | 'scopes'> & {
   readonly lastSeenAt: Date
 }
 
-// With what every request needs of a user, and no more. The planner is not to see how many are asked
-// for: it would plan anew for each number.
+// Selects only the user's columns that every request needs. The subselect hides the array's length from
+// the planner, which would otherwise plan again for each length.
 const signInsStatement = `
   select asked.place, users.id, users.role, users.is_active as "isActive",
     users.age_verified as "ageVerified", users.referral_code as "referralCode",
@@ -20,7 +20,10 @@ const signInsStatement = `
   join sign_ins on sign_ins.secret_hash = asked.secret_hash and sign_ins.expires_at > $2
   join users on users.id = sign_ins.user_id`
 
-/** Each with its user, or null, in the order asked. It runs for every request of someone signed in. */
+/**
+ * Returns each sign-in with its user, or null, in the requested order. It runs for every request of a
+ * signed-in user.
+ */
 export async function findSignIns(
   ctx: Context,
   secretHashes: readonly Uint8Array[],
@@ -69,7 +72,7 @@ export async function extendSignIn(
     .execute()
 }
 
-/** Renews the sign-in under another secret. */
+/** Renews the sign-in with another secret. */
 export async function replaceSecret(
   ctx: Context,
   signIn: { before: Uint8Array; after: Uint8Array; expiresAt: Date },
@@ -81,7 +84,7 @@ export async function replaceSecret(
     .execute()
 }
 
-/** Only where nobody has noted it meanwhile: many requests of one browser come together. */
+/** Records the time, unless another request just did: a browser may send many requests at once. */
 export async function noteSeen(
   ctx: Context,
   signIn: { secretHash: Uint8Array; before: Date },
@@ -103,7 +106,7 @@ export async function findSignInTime(ctx: Context, secretHash: Uint8Array): Prom
   return row?.created_at ?? null
 }
 
-/** Where the owner has proved to be the owner: by a sign-in, or by a mail that set a new password. */
+/** Returns addresses from which the owner has signed in, or has reset the password by mail. */
 export async function findSignInAddresses(
   ctx: Context,
   userId: string,
@@ -131,7 +134,7 @@ export function findSignInsOf(ctx: Context, userId: string) {
     .execute()
 }
 
-/** Nothing where it is another's, or no id at all. */
+/** Returns undefined when the sign-in belongs to someone else, or the id is invalid. */
 export function deleteSignInById(ctx: Context, userId: string, id: string) {
   return ctx.db
     .deleteFrom('sign_ins')
@@ -141,7 +144,7 @@ export function deleteSignInById(ctx: Context, userId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** On every device but the one that holds this. */
+/** Ends the sign-ins on all devices except the one with this secret. */
 export async function endSignInsExcept(
   ctx: Context,
   userId: string,
@@ -158,12 +161,12 @@ export async function deleteSignIn(ctx: Context, secretHash: Uint8Array): Promis
   await ctx.db.deleteFrom('sign_ins').where('secret_hash', '=', secretHash).execute()
 }
 
-/** On every device, and on every node at once. */
+/** Ends the sign-ins on all devices, effective on every node at once. */
 export async function endAllSignIns(ctx: Context, userId: string): Promise<void> {
   await ctx.db.deleteFrom('sign_ins').where('user_id', '=', userId).execute()
 }
 
-/** False where it was there already. */
+/** Returns false if it was already stored. */
 export async function insertUsedState(
   ctx: Context,
   stateHash: Uint8Array,

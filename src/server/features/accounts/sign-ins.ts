@@ -1,6 +1,6 @@
 /**
- * Being signed in. The cookie holds a random secret and the table its hash, so neither a stolen
- * table nor a guessed number lets anyone in, and a sign-out counts at once on every node.
+ * Sign-ins. The cookie holds a random secret and the table its hash, so neither a stolen table nor a
+ * guess grants access. A sign-out takes effect on every node at once.
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -22,10 +22,10 @@ import {
 
 const cookieName = 'connect.sid'
 const lifetimeMs = 7 * 24 * 3600 * 1000
-// Requests that come while so many lookups are under way wait, and are then looked up together.
+// Batches lookups: requests that arrive while this many lookups run are looked up together.
 const lookupsAtOnce = 3
 const renewalIntervalMs = 24 * 3600 * 1000
-/** What is told of when a sign-in was last seen is right to this. */
+/** The precision of the time when a sign-in was last seen. */
 const seenIntervalMs = 5 * 60 * 1000
 
 export async function findSignedInUser(
@@ -54,8 +54,8 @@ export async function findSignedInUser(
 }
 
 /**
- * Signs a user in under a new secret. The one that the browser held before ends: a cookie planted
- * before signing in is worth nothing after it.
+ * Signs a user in with a new secret. The browser's previous sign-in ends, so that a cookie planted before
+ * the sign-in is useless.
  */
 export async function startSignIn(
   ctx: Context,
@@ -75,7 +75,7 @@ export async function startSignIn(
   return cookieOf(ctx, secret)
 }
 
-/** Gives this browser's sign-in another secret, so that copies of its cookie open nothing any more. */
+/** Replaces the secret of this browser's sign-in, so that copies of its cookie stop working. */
 export async function rotateSignIn(ctx: Context, cookies: Cookies): Promise<Cookie[]> {
   const before = readSecret(ctx, cookies)
   if (before === null) return []
@@ -94,10 +94,7 @@ export async function endSignIn(ctx: Context, cookies: Cookies): Promise<Cookie>
   return { name: cookieName, value: null }
 }
 
-/**
- * The name in its table of the sign-in or key that the request came with, for who goes on after it
- * was let in.
- */
+/** Returns the hash that identifies the request's sign-in or key in its table. */
 export function signInHashOf(
   ctx: Context,
   { cookies, key }: Pick<Visitor, 'cookies' | 'key'>,
@@ -106,17 +103,20 @@ export function signInHashOf(
   return secret === null ? null : sha256(secret)
 }
 
-/** Whether the browser holds a sign-in of ours, ended or not. */
+/** True when the browser's cookie was signed by us, even if the sign-in has ended. */
 export function holdsSignIn(ctx: Context, cookies: Cookies): boolean {
   return readSecret(ctx, cookies) !== null
 }
 
-/** A database that was once a developer's may still hold their sign-ins and keys. */
+/**
+ * True for development accounts in production: a database from development may still have their sign-ins
+ * and keys.
+ */
 export function isLeftDeveloper(ctx: Context, userId: string): boolean {
   return ctx.config.production && userId.startsWith('dev-user-')
 }
 
-/** The signature tells cookies of ours from noise without asking the database. */
+/** Checks the signature first, so that invalid cookies cause no database query. */
 function readSecret(ctx: Context, cookies: Cookies): string | null {
   const [secret, signature, ...rest] = (cookies[cookieName] ?? '').split('.')
   if (!secret || !signature || rest.length > 0) return null

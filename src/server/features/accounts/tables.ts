@@ -1,4 +1,4 @@
-/** People, and how they are signed in. */
+/** Tables of users, sign-ins and credentials. */
 import type { Generated, JSONColumnType } from 'kysely'
 import type { KeyScope } from '../../../contract/key-scopes.ts'
 

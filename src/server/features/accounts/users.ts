@@ -1,4 +1,4 @@
-/** Making users, and showing them to the outside. */
+/** Creates users, and converts them to the contract's type. */
 import { randomInt } from 'node:crypto'
 import type { z } from 'zod'
 import type { user } from '../../../contract/accounts.ts'
@@ -13,8 +13,8 @@ const codeLength = 8
 const codeAttempts = 5
 
 /**
- * A user with a credit account and its first grant, all or nothing. Null where the id or the e-mail
- * belongs to someone already.
+ * Creates a user with a credit account and its welcome credits, in one transaction. Returns null when the
+ * id or the e-mail is taken.
  */
 export function createUser(
   ctx: Context,
@@ -38,7 +38,7 @@ export async function readUser(ctx: Context, id: string): Promise<UserRow> {
   return found
 }
 
-/** The fields of the contract and no others: never a password hash. */
+/** Returns only the fields of the contract, never a password hash. */
 export function presentUser(row: UserRow): z.input<typeof user> {
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-/** The last step of every way to sign in: the deed recorded, a referral credited, the cookie new. */
+/** The last step of every sign-in: logs it, credits a referral, sets a new cookie. */
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Visitor } from '../../http/caller.ts'
@@ -15,7 +15,10 @@ import { startSignIn } from './sign-ins.ts'
 
 declare module '../../context.ts' {
   interface Context {
-    /** What a new account begins with. It is made of what is built on accounts, so they reach it here. */
+    /**
+     * Gives a new account its initial content. It uses features that depend on accounts, so accounts call
+     * it through the context.
+     */
     readonly giveOpening: (ctx: Context, userId: string) => Promise<void>
   }
 }

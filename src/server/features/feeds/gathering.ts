@@ -56,7 +56,7 @@ export async function fetchFeed(
   { user, body, countToken }: Call<typeof api.feeds.fetch>,
 ) {
   const subfeeds = await chooseSubfeeds(ctx, body.subfeeds, user)
-  // A fetch from a server of the caller's choice counts as a token, even if it fails.
+  // A fetch from a server of the caller's choice costs a rate-limit token, even if it fails.
   if (subfeeds.some((subfeed) => ctx.sources.find(findSubfeed(ctx, subfeed).source)?.asksAnyHost))
     countToken()
   const waiting = readCursors(body.after, subfeeds)

@@ -1,4 +1,4 @@
-/** The SQL of API keys. */
+/** SQL queries of API keys. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
@@ -19,7 +19,9 @@ const keysStatement = `
     and (api_keys.expires_at is null or api_keys.expires_at > $2)
   join users on users.id = api_keys.user_id`
 
-/** Each with its user, or null, in the order asked. It runs for every request with a key. */
+/**
+ * Returns each key with its user, or null, in the requested order. It runs for every request with a key.
+ */
 export async function findKeys(
   ctx: Context,
   secretHashes: readonly Uint8Array[],
@@ -31,7 +33,7 @@ export async function findKeys(
   return found
 }
 
-/** Only where nobody has noted it meanwhile: many requests of one program come together. */
+/** Records the last use, unless another request just did: a program may send many requests at once. */
 export async function touchKey(
   ctx: Context,
   id: string,
@@ -68,7 +70,7 @@ export function listKeysOf(ctx: Context, userId: string) {
     .execute()
 }
 
-/** As places where the account is signed in: one from its making on. */
+/** Returns unexpired keys for the list of sign-ins. A key counts as a sign-in from its creation. */
 export function findKeySignIns(ctx: Context, userId: string) {
   return ctx.db
     .selectFrom('api_keys')
@@ -81,7 +83,7 @@ export function findKeySignIns(ctx: Context, userId: string) {
     .execute()
 }
 
-/** Whether there were any. */
+/** Returns true if there were any. */
 export async function deleteKeysOf(ctx: Context, userId: string): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom('api_keys')
@@ -126,7 +128,7 @@ export function insertKey(ctx: Context, key: NewKey): Promise<KeyRow> {
     .executeTakeFirstOrThrow()
 }
 
-/** False where the account has no such key, or the id is none. */
+/** Returns false when the account has no key with this id, or the id is invalid. */
 export async function deleteKey(ctx: Context, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom('api_keys')

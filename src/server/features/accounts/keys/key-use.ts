@@ -1,6 +1,6 @@
 /**
- * Being let in by a key: `Authorization: Bearer lan_…`. The key is 256 random bits and the table has
- * its hash, so one statement finds the key with its user, and no slow hash is needed.
+ * Authenticates `Authorization: Bearer lan_…`. A key is 256 random bits and the table stores its hash, so
+ * one statement finds the key with its user; a slow hash is not needed.
  */
 import type { Context } from '../../../context.ts'
 import type { SignedInUser, Visitor } from '../../../http/caller.ts'
@@ -9,7 +9,7 @@ import { isLeftDeveloper } from '../sign-ins.ts'
 import { findKeys, touchKey } from './key-queries.ts'
 
 const form = /^lan_[A-Za-z0-9_-]{43}$/
-// As for sign-ins: what comes while so many lookups are under way is looked up together.
+// Batches lookups, as for sign-ins: keys that arrive while this many lookups run are looked up together.
 const lookupsAtOnce = 3
 const touchIntervalMs = 5 * 60 * 1000
 

@@ -1,4 +1,4 @@
-/** A person's API keys: made, listed and revoked. The key itself is told once and kept nowhere. */
+/** Creates, lists and revokes a person's API keys. The key is shown only once and not stored. */
 import { randomBytes } from 'node:crypto'
 import type { api } from '../../../../contract/api.ts'
 import { mostKeys } from '../../../../contract/keys.ts'
@@ -13,7 +13,7 @@ import { holdSignedIn, reauthenticate } from '../security/reauthentication.ts'
 import type { KeyRow } from './key-queries.ts'
 import { countKeysOf, deleteKey, insertKey, listKeysOf } from './key-queries.ts'
 
-/** 'lan_' and eight of the characters that follow: enough to tell keys apart, no help in guessing. */
+/** 'lan_' and eight more characters: enough to recognise a key, not enough to guess it. */
 const prefixCharacters = 12
 
 export async function listKeys(ctx: Context, { user }: Call<typeof api.keys.list>) {
@@ -30,7 +30,7 @@ export async function createKey(ctx: Context, call: Call<typeof api.keys.create>
   await reauthenticate(ctx, call, body.currentPassword)
   const key = `lan_${randomBytes(32).toString('base64url')}`
   return atomically(ctx, async (ctx) => {
-    // So that keys which are made at the same time are counted.
+    // Locks the user, so that concurrent requests cannot exceed the maximum.
     await holdSignedIn(ctx, call)
     if ((await countKeysOf(ctx, user.id)) >= mostKeys)
       throw problem.validationFailed({
@@ -62,7 +62,10 @@ export async function removeKey(
   return { message: 'Key revoked' }
 }
 
-/** From its commit on the key opens nothing, on any node. False where the account has no such key. */
+/**
+ * Revokes a key on all nodes when the transaction commits. Returns false when the account has no such
+ * key.
+ */
 export function revokeKey(
   ctx: Context,
   visitor: Visitor,

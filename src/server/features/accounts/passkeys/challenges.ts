@@ -1,6 +1,6 @@
 /**
- * What a passkey signs. A challenge carries its end and a proof of whom it was given to, so that asking
- * for one costs nothing; only which have been tried is written down.
+ * Challenges for passkeys to sign. A challenge contains its expiry and a signature for the asker, so
+ * issuing one needs no storage. Only used challenges are stored.
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -25,8 +25,9 @@ export function newChallenge(ctx: Context, asker: Asker): Uint8Array<ArrayBuffer
 }
 
 /**
- * The challenge that a browser's answer was made for, used up by this attempt whatever becomes of it.
- * Null where it is none of ours, was given to somebody else, has expired, or was tried before.
+ * Checks the challenge in a browser's answer and marks it as used, even if the sign-in then fails.
+ * Returns null when the challenge is not ours, was issued to another asker, has expired or was used
+ * before.
  */
 export async function useChallenge(
   ctx: Context,
@@ -46,7 +47,7 @@ export async function useChallenge(
   return isFirst ? challenge : null
 }
 
-/** The browser that asks is known by a cookie of its own, since nobody is signed in yet. */
+/** Identifies the browser by a separate cookie, because nobody is signed in yet. */
 export function browserOf(cookies: Cookies): { browser: string } | null {
   const browser = cookies[cookieName]
   return browser !== undefined && /^[\w-]{22}$/.test(browser) ? { browser } : null

@@ -1,4 +1,4 @@
-/** The SQL of passkeys. */
+/** SQL queries of passkeys. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 
@@ -11,7 +11,7 @@ const passkeyColumns = [
 
 export type PasskeyRow = Awaited<ReturnType<typeof listPasskeysOf>>[number]
 
-/** Oldest first, with what a browser needs to know which it has already. */
+/** Returns passkeys, oldest first, with the fields that let a browser exclude those it already has. */
 export function listPasskeysOf(ctx: Context, userId: string) {
   return ctx.db
     .selectFrom('passkeys')
@@ -32,7 +32,7 @@ type NewPasskey = {
   readonly transports: string[]
 }
 
-/** Nothing where the credential is known already, whoever has it. */
+/** Returns undefined when any account already has this credential. */
 export function insertPasskey(ctx: Context, passkey: NewPasskey) {
   return ctx.db
     .insertInto('passkeys')
@@ -61,7 +61,7 @@ export function renamePasskeyOf(ctx: Context, userId: string, id: string, name: 
     .executeTakeFirst()
 }
 
-/** Whether there were any. */
+/** Returns true if there were any. */
 export async function deletePasskeysOf(ctx: Context, userId: string): Promise<boolean> {
   return (await deletePasskeysSince(ctx, userId, new Date(0))) > 0
 }
@@ -80,7 +80,7 @@ export async function deletePasskeysSince(
   return Number(numDeletedRows)
 }
 
-/** False where the account has no such passkey. */
+/** Returns false when the account has no such passkey. */
 export async function deletePasskey(ctx: Context, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await ctx.db
     .deleteFrom('passkeys')
@@ -98,7 +98,7 @@ export function findCredential(ctx: Context, credentialId: string) {
     .executeTakeFirst()
 }
 
-/** False where the counter has not grown: then the passkey may have been copied. */
+/** Records a use. Returns false if the counter has not increased: the passkey may have been copied. */
 export async function countUse(ctx: Context, id: string, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await ctx.db
     .updateTable('passkeys')
@@ -109,7 +109,7 @@ export async function countUse(ctx: Context, id: string, counter: number): Promi
   return numUpdatedRows > 0n
 }
 
-/** False where it was there already. */
+/** Returns false if it was already stored. */
 export async function insertUsedChallenge(
   ctx: Context,
   challengeHash: Uint8Array,

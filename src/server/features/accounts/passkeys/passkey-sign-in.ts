@@ -1,4 +1,4 @@
-/** Signing in with a passkey: the browser says which one it has, and proves it. */
+/** Handles sign-in with a passkey: the browser names the passkey and proves that it has it. */
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
@@ -30,7 +30,7 @@ export async function passkeySignInOptions(
     rpID: relyingParty(ctx).id,
     challenge: newChallenge(ctx, asker),
     userVerification: 'required',
-    // None is named: whoever asks is not told which passkeys there are.
+    // Empty, so that a stranger does not learn which passkeys exist.
     allowCredentials: [],
   })
   return new Reply({ ...options }, [cookie])
@@ -45,7 +45,8 @@ export async function passkeySignIn(
   const use = challenge && (await verifyUse(ctx, body.response, challenge))
   if (!use || isLeftDeveloper(ctx, use.userId)) throw problem.invalidCredentials()
   return atomically(ctx, async (ctx) => {
-    // A passkey that is being removed, by hand or by a reset of the password, signs nobody in.
+    // Locks the user, so that a passkey that is being removed (directly or by a password reset) cannot
+    // sign in.
     await holdUser(ctx, use.userId)
     const user = (await recordUse(ctx, use)) ? await findUser(ctx, use.userId) : undefined
     if (!user) throw problem.invalidCredentials()
@@ -56,7 +57,7 @@ export async function passkeySignIn(
 
 type PasskeyUse = { readonly id: string; readonly userId: string; readonly counter: number }
 
-/** The passkey that has signed the challenge; null where none has. */
+/** Returns the passkey that signed the challenge, or null. */
 async function verifyUse(
   ctx: Context,
   response: Assertion,
@@ -66,14 +67,15 @@ async function verifyUse(
   if (!passkey || !isHandleOf(passkey.userId, response.response.userHandle)) return null
   const { id, origin } = relyingParty(ctx)
   const { verifyAuthenticationResponse } = await loadWebauthn()
-  // The library throws at whatever is not as it should be.
+  // The library throws on every invalid value.
   const outcome = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: id,
     requireUserVerification: true,
-    // The counter is judged by the statement that raises it, so that two at once cannot both pass.
+    // The counter is checked by the statement that increases it, so that two concurrent requests cannot
+    // both pass.
     credential: { id: response.id, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
   }).catch((error: unknown) => {
     ctx.log.info({ event: 'passkey_refused', err: error }, 'a passkey did not sign in')
@@ -92,7 +94,7 @@ async function recordUse(ctx: Context, { id, userId, counter }: PasskeyUse): Pro
   return false
 }
 
-/** Whether the authenticator means the passkey's owner, where it says whom it means. */
+/** True when the authenticator's user handle is the passkey's owner, or is absent. */
 function isHandleOf(userId: string, handle: string | null | undefined): boolean {
   if (handle === null || handle === undefined) return true
   return Buffer.from(userHandleOf(userId)).equals(Buffer.from(handle, 'base64url'))

@@ -1,4 +1,6 @@
-/** A person's passkeys: added, named and removed, but never the last way into the account. */
+/**
+ * Adds, renames and removes a person's passkeys. The last sign-in method of an account cannot be removed.
+ */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { api } from '../../../../contract/api.ts'
 import { mostPasskeys } from '../../../../contract/passkeys.ts'
@@ -24,7 +26,7 @@ import {
 import { relyingParty, userHandleOf } from './relying-party.ts'
 import { loadWebauthn } from './webauthn.ts'
 
-/** ES256, EdDSA and RS256, by their numbers in COSE. */
+/** ES256, EdDSA and RS256, as COSE numbers. */
 const algorithms = [-7, -8, -257]
 
 export async function listPasskeys(ctx: Context, { user }: Call<typeof api.passkeys.list>) {
@@ -48,7 +50,7 @@ export async function passkeyOptions(
     rpID: relyingParty(ctx).id,
     userName: email,
     userDisplayName: firstName ?? email,
-    // Authenticators tell it to whoever holds them, so it says nothing by itself.
+    // Authenticators show it to anyone who holds them, so it must not reveal the account.
     userID: new Uint8Array(userHandleOf(user.id)),
     challenge: newChallenge(ctx, { account: user.id }),
     attestationType: 'none',
@@ -66,7 +68,7 @@ export async function addPasskey(ctx: Context, call: Call<typeof api.passkeys.ad
   const { user, visitor, body } = call
   const credential = await verified(ctx, user.id, body.response)
   return atomically(ctx, async (ctx) => {
-    // So that passkeys which are added at the same time are counted.
+    // Locks the user, so that concurrent requests cannot exceed the maximum.
     await holdSignedIn(ctx, call)
     if ((await findWaysIn(ctx, user.id)).passkeys >= mostPasskeys)
       throw problem.validationFailed({
@@ -105,7 +107,7 @@ export function removePasskey(
   { user, visitor, params }: Call<typeof api.passkeys.remove>,
 ) {
   return atomically(ctx, async (ctx) => {
-    // Of two that are removed at the same time, the second sees that it is the last.
+    // Locks the user, so that two concurrent removals cannot remove the last sign-in method.
     await holdUser(ctx, user.id)
     if (!(await deletePasskey(ctx, user.id, params.id))) throw problem.passkeyNotFound()
     if (!(await hasWayIn(ctx, user.id))) throw problem.lastSignInMethod()
@@ -118,7 +120,7 @@ export function removePasskey(
   })
 }
 
-/** Whatever opens the account on this site as it is set up now. */
+/** True when the account has a sign-in method that works with the current configuration. */
 async function hasWayIn(ctx: Context, userId: string): Promise<boolean> {
   const { hasPassword, hasProvider, passkeys } = await findWaysIn(ctx, userId)
   const isDeveloper = ctx.config.devAccounts.some(({ id }) => id === userId)
@@ -136,7 +138,7 @@ async function verified(
   if (challenge === null) throw problem.invalidPasskey()
   const { id, origin } = relyingParty(ctx)
   const { verifyRegistrationResponse } = await loadWebauthn()
-  // The library throws at whatever is not as it should be.
+  // The library throws on every invalid value.
   const outcome = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,

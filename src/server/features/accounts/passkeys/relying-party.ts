@@ -1,4 +1,4 @@
-/** Who asks for a passkey, as WebAuthn calls it: this site, by BASE_URL's name. */
+/** Returns the WebAuthn relying party: this site, with the host name of BASE_URL. */
 import { isIP } from 'node:net'
 import type { Context } from '../../../context.ts'
 import { sha256 } from '../../../platform/signature.ts'
@@ -8,12 +8,15 @@ export function relyingParty(ctx: Context): { readonly id: string; readonly orig
   return { id: hostname, origin }
 }
 
-/** The name that an authenticator keeps for the account. */
+/** Returns the account's id for authenticators. */
 export function userHandleOf(userId: string): Uint8Array {
   return sha256(`passkeys/${userId}`)
 }
 
-/** Browsers have passkeys for names alone, and only where nobody can listen. */
+/**
+ * True when browsers allow passkeys here: they require a host name, not an IP address, and HTTPS or
+ * localhost.
+ */
 export function offersPasskeys(ctx: Context): boolean {
   const { protocol, hostname } = new URL(ctx.config.baseUrl)
   if (hostname === 'localhost') return true

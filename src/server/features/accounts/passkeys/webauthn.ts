@@ -1,4 +1,4 @@
-/** What passkeys are made and checked with: a sixth of all that there is to load, and used by few. */
+/** Loads the passkey library on first use: it is a sixth of all code to load, and few people need it. */
 export function loadWebauthn() {
   return import('@simplewebauthn/server')
 }

@@ -1,7 +1,7 @@
-/** The SQL of second factors: secrets that are confirmed or not yet, and recovery codes. */
+/** SQL queries of second factors: confirmed and unconfirmed secrets, and recovery codes. */
 import type { Context } from '../../../context.ts'
 
-/** Replaces one that was never confirmed. False where one is in force. */
+/** Stores a secret; replaces an unconfirmed one. Returns false if a confirmed one exists. */
 export async function insertSecret(
   ctx: Context,
   userId: string,
@@ -19,7 +19,7 @@ export async function insertSecret(
   return row !== undefined
 }
 
-/** Held, so that of many who confirm it at once one does. */
+/** Locks the row, so that only one of several concurrent confirmations succeeds. */
 export function holdUnconfirmed(ctx: Context, userId: string) {
   return ctx.db
     .selectFrom('totp_secrets')
@@ -63,7 +63,7 @@ export function listSealed(ctx: Context) {
     .execute()
 }
 
-/** False where there is another one meanwhile. */
+/** Returns false when the secret was changed in the meantime. */
 export async function replaceSealed(
   ctx: Context,
   userId: string,
@@ -78,7 +78,7 @@ export async function replaceSealed(
   return numUpdatedRows > 0n
 }
 
-/** Each step once: false where it, or a later one, was taken before. */
+/** Marks a step as used. Returns false when it or a later one was already used. */
 export async function takeStep(ctx: Context, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await ctx.db
     .updateTable('totp_secrets')
@@ -89,7 +89,7 @@ export async function takeStep(ctx: Context, userId: string, step: number): Prom
   return numUpdatedRows > 0n
 }
 
-/** Each code once: of many who come with it at the same time, one deletes it. */
+/** Uses up a recovery code: of several concurrent requests with it, only one succeeds. */
 export async function takeRecoveryCode(
   ctx: Context,
   userId: string,
@@ -103,12 +103,15 @@ export async function takeRecoveryCode(
   return numDeletedRows > 0n
 }
 
-/** False where none was in force. */
+/** Returns false if no confirmed secret existed. */
 export function deleteSecret(ctx: Context, userId: string): Promise<boolean> {
   return deleteSecretSince(ctx, userId, new Date(0))
 }
 
-/** One that was confirmed at this time or later, or never. False where none of those was in force. */
+/**
+ * Deletes a secret that is unconfirmed, or was confirmed at this time or later. Returns false if no
+ * confirmed one was deleted.
+ */
 export async function deleteSecretSince(
   ctx: Context,
   userId: string,

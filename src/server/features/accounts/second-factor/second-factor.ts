@@ -1,6 +1,6 @@
 /**
- * The second factor: a secret that an authenticator app shares with us, turned on once a code has
- * shown that it does, and recovery codes for when the app is lost. Every code is taken once.
+ * The second factor: a secret shared with an authenticator app, and recovery codes for when the app is
+ * lost. It turns on after the first correct code. Every code works once.
  */
 import { randomBytes } from 'node:crypto'
 import type { api } from '../../../../contract/api.ts'
@@ -29,10 +29,10 @@ import {
 } from './second-factor-queries.ts'
 import { base32Of, stepOfCode, totpAddress } from './totp.ts'
 
-/** 160 bits, as RFC 4226 wants it. */
+/** 160 bits, as RFC 4226 recommends. */
 const secretBytes = 20
 const recoveryCodeCount = 10
-/** 80 bits, sixteen letters and digits: past guessing, and short enough to be typed. */
+/** 80 bits are sixteen letters and digits: too many to guess, short enough to type. */
 const recoveryCodeBytes = 10
 
 export async function beginSecondFactor(ctx: Context, call: Call<typeof api.secondFactor.begin>) {
@@ -74,8 +74,8 @@ export async function removeSecondFactor(ctx: Context, call: Call<typeof api.sec
 }
 
 /**
- * After the right password: whether the code that came with it is right too. Wrong ones are limited by
- * account, since whoever knows the password could try from many addresses.
+ * Checks the code after the password was correct. Wrong codes are limited by account, because a person
+ * who knows the password could use many addresses.
  */
 export async function judgeSecondFactor(
   ctx: Context,
@@ -106,7 +106,10 @@ async function takeCode(
   return step !== null && takeStep(ctx, userId, step)
 }
 
-/** Seals with the first key what another has sealed, so that that one can be forgotten; how many it was. */
+/**
+ * Encrypts stored secrets again with the first of SECRET_KEYS, so that older keys can be removed. Returns
+ * their number.
+ */
 export async function resealSecrets(ctx: Context): Promise<number> {
   const [first] = ctx.config.secretKeys
   let resealed = 0
@@ -124,7 +127,7 @@ function sealFor(ctx: Context, owner: string, secret: Uint8Array): Buffer {
   return seal(ctx.config.secretKeys, { purpose: 'totp', owner }, secret)
 }
 
-/** Null where the key is gone that it was sealed with; recovery codes still work then. */
+/** Returns null when the encryption key is no longer in SECRET_KEYS. Recovery codes still work then. */
 function openFor(ctx: Context, owner: string, sealed: Uint8Array): Buffer | null {
   const secret = unseal(ctx.config.secretKeys, { purpose: 'totp', owner }, sealed)
   if (!secret)
@@ -135,13 +138,13 @@ function openFor(ctx: Context, owner: string, sealed: Uint8Array): Buffer | null
   return secret
 }
 
-/** 'abcd-efgh-ijkl-mnop' */
+/** Returns a code such as 'abcd-efgh-ijkl-mnop'. */
 function newRecoveryCode(): string {
   const letters = base32Of(randomBytes(recoveryCodeBytes)).toLowerCase()
   return letters.match(/.{4}/g)?.join('-') ?? letters
 }
 
-/** However it is written down: without regard to case, spaces and hyphens. */
+/** Normalises a typed code: ignores case, spaces and hyphens. */
 function plain(code: string): string {
   return code.replaceAll(/[\s-]/g, '').toLowerCase()
 }

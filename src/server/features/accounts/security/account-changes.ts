@@ -1,6 +1,6 @@
 /**
- * Every change of the way into an account passes here, with the transaction that makes it: it is
- * logged, and its owner is told by mail where there is mail. Neither ever holds a secret.
+ * Records every change of a sign-in method, in the transaction of the change: logs it, and sends the
+ * owner a mail if mail is configured. Neither contains a secret.
  */
 import type { Context } from '../../../context.ts'
 import type { Visitor } from '../../../http/caller.ts'
@@ -14,15 +14,15 @@ import { mailNotice } from './account-mails.ts'
 export type AccountChange = {
   readonly userId: string
   readonly action: Notice
-  /** For administrators to read: names, never a secret. */
+  /** Details for administrators: names, never a secret. */
   readonly details?: Record<string, unknown>
-  /** Sign-in methods that a password reset removed and kept, for its mail. */
+  /** The sign-in methods that a password reset removed and kept, for the mail. */
   readonly reset?: ResetReport
-  /** Where the owner is told, if not at the account's address. */
+  /** The recipient, if it is not the account's current address. */
   readonly to?: string
 }
 
-/** Without a visitor it was done from the command line. */
+/** Records a change. Without a visitor, it was made on the command line. */
 export async function recordAccountChange(
   ctx: Context,
   visitor: Visitor | null,

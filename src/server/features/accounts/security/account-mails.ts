@@ -1,7 +1,6 @@
 /**
- * The mails about an account, as jobs. What asks for one does the same work whoever it is about: only
- * the job looks whether there is such an account. A token is made when its mail is written, so that no
- * queue ever holds one.
+ * Sends mails about an account, as jobs. A request enqueues the same job for every address; only the job
+ * checks whether an account exists. The job also creates the token, so that no queue contains one.
  */
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'

@@ -1,6 +1,6 @@
 /**
- * Tokens that go out by mail and work once. Only hashes are kept, and whatever changes the way into an
- * account ends those that are under way.
+ * Tokens that are sent by mail and work once. Only their hashes are stored. A change of password or
+ * address invalidates pending tokens.
  */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../../context.ts'
@@ -22,9 +22,9 @@ import {
 const lifetimeMs = 60 * 60 * 1000
 
 /**
- * Ends the earlier ones of its kind. Null where nothing should be mailed: to an inactive account, after
- * a later request, and after a change that the request came before. A second try of the same mail gives
- * a second token, since the first may have arrived.
+ * Issues a token and invalidates earlier ones of its kind. Returns null when no mail should be sent: the
+ * account is inactive, or a later request or a change of credentials exists. A retried mail gets a new
+ * token; the first remains valid, because it may have arrived.
  */
 export function issueToken(
   ctx: Context,
@@ -44,14 +44,17 @@ export function issueToken(
   })
 }
 
-/** Whose it is, without using it up. */
+/** Returns the account of a token without using it up. */
 export async function readToken(ctx: Context, purpose: TokenPurpose, token: string) {
   const found = await findToken(ctx, purpose, sha256(token))
   if (!found) throw problem.invalidToken()
   return found
 }
 
-/** In the transaction of what it is for: of many who come with it at once, one goes on. */
+/**
+ * Uses up a token. Call it in the transaction of the change: of several concurrent requests, only one
+ * succeeds.
+ */
 export async function redeemToken(
   ctx: Context,
   token: string,
@@ -62,7 +65,7 @@ export async function redeemToken(
   if (!isRedeemed || !account?.isActive) throw problem.invalidToken()
 }
 
-/** In every transaction that changes a password or an address. */
+/** Invalidates pending tokens. Call it in every transaction that changes a password or an address. */
 export async function endTokens(ctx: Context, userId: string): Promise<void> {
   await markCredentialsChanged(ctx, userId)
   await deleteTokensOf(ctx, userId)

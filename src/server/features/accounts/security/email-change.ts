@@ -1,4 +1,7 @@
-/** Giving an account another address: asked for by its owner, and confirmed from that address. */
+/**
+ * Changes the address of an account: requested by its owner, confirmed by a link in a mail to the new
+ * address.
+ */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
@@ -15,7 +18,7 @@ import { takeMailToken } from './mail-limit.ts'
 import { confirmIdentity } from './reauthentication.ts'
 import { isTakenMeanwhile, updateAddress } from './token-queries.ts'
 
-/** Nothing here asks whether the address is another's: only a mail to it can tell. */
+/** Does not check whether the address is taken. Only a mail to that address may reveal it. */
 export async function changeEmail(ctx: Context, call: Call<typeof api.security.changeEmail>) {
   const { user, visitor, body } = call
   if (isDevUserId(user.id)) throw problem.notChangeable()

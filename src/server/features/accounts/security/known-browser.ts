@@ -1,6 +1,6 @@
 /**
- * A cookie that tells a browser which has signed in to an account before, for a long time and past
- * the sign-out. It opens nothing: it only keeps strangers' wrong guesses from counting against it.
+ * A cookie for browsers that have signed in to an account before. It is long-lived and survives a
+ * sign-out. It grants no access: it only keeps wrong guesses of strangers from blocking this browser.
  */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../../context.ts'
@@ -9,7 +9,7 @@ import type { Cookie } from '../../../http/reply.ts'
 import { isSignature, signatureOf } from '../../../platform/signature.ts'
 
 const cookieName = 'known_browser'
-/** As long as browsers keep any cookie. */
+/** The longest lifetime that browsers allow. */
 const lifetimeMs = 400 * 24 * 3600 * 1000
 
 export function knownBrowserCookie(ctx: Context, userId: string, cookies: Cookies): Cookie {
@@ -18,10 +18,10 @@ export function knownBrowserCookie(ctx: Context, userId: string, cookies: Cookie
   return { name: cookieName, value: `${id}.${signature}`, maxAgeMs: lifetimeMs }
 }
 
-/** Removes the cookie from a browser whose account is gone. */
+/** Removes the cookie from a browser whose account was deleted. */
 export const forgottenBrowserCookie: Cookie = { name: cookieName, value: null }
 
-/** Returns the browser's id, or null where it has not signed in to this account. */
+/** Returns the browser's id, or null if it has not signed in to this account. */
 export function knownBrowserOf(ctx: Context, userId: string, cookies: Cookies): string | null {
   const [id = '', signature = ''] = (cookies[cookieName] ?? '').split('.')
   const text = `${id}/${userId}`

@@ -1,4 +1,4 @@
-/** So that nobody's letter box is filled from many places: mails are counted by address too (section 8). */
+/** Limits mails by recipient too, so that many senders cannot flood one mailbox (section 8). */
 import type { Context } from '../../../context.ts'
 import { takeToken } from '../../../http/limits/guess-limit.ts'
 import { sha256 } from '../../../platform/signature.ts'

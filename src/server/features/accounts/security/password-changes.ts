@@ -1,4 +1,4 @@
-/** Changing a password that one knows, and setting a new one in place of one that is forgotten. */
+/** Changes a known password, and resets a forgotten one. */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
@@ -28,7 +28,8 @@ export async function changePassword(ctx: Context, call: Call<typeof api.securit
   await refuseWeakPassword(ctx, body.newPassword, user.id)
   const passwordHash = await hashPassword(ctx, body.newPassword)
   return atomically(ctx, async (ctx) => {
-    // It may have been changed while the new one was hashed: then this one was no longer right.
+    // The password may have changed during hashing; then the current password in the request is no longer
+    // right.
     const held = await holdCredentials(ctx, user.id)
     if (!held || held.passwordHash !== kept) throw problem.invalidCredentials()
     await updateUser(ctx, user.id, { passwordHash })
@@ -39,7 +40,7 @@ export async function changePassword(ctx: Context, call: Call<typeof api.securit
   })
 }
 
-/** Nothing here asks whether there is such an account, so nothing here can tell. */
+/** Does not check whether the account exists, so the answer cannot reveal it. */
 export async function forgotPassword(
   ctx: Context,
   { visitor, body }: Call<typeof api.security.forgotPassword>,
@@ -69,7 +70,10 @@ export async function resetPassword(
   return { message: `Password set. ${describeReset(report)}`, ...report }
 }
 
-/** A password that would open nothing is not set, nor one that the environment or the provider stands for. */
+/**
+ * Throws if a password would have no effect: sign-in by password is off, or the environment or the
+ * provider controls the account.
+ */
 async function requireChangeable(ctx: Context, userId: string): Promise<void> {
   const isFixed = isDevUserId(userId) || !hasLocalAccounts(ctx)
   if (isFixed || (await isGuardedByProvider(ctx, userId))) throw problem.notChangeable()

@@ -1,6 +1,6 @@
 /**
- * Makes sure that a change to the account comes from its owner, and not from somebody at an open
- * browser or with a stolen cookie: by the password or a recent sign-in.
+ * Verifies that the account's owner makes a change, and not a person at an open browser or with a stolen
+ * cookie. It requires the password or a recent sign-in.
  */
 import type { Context } from '../../../context.ts'
 import type { SignedInUser, Visitor } from '../../../http/caller.ts'
@@ -18,8 +18,8 @@ const recentMs = 10 * 60 * 1000
 type Caller = { readonly user: SignedInUser; readonly visitor: Visitor }
 
 /**
- * Requires the password, however recent the sign-in; an account without one needs a recent sign-in.
- * Returns the hash of the password that was right, or null where there is none.
+ * Requires the password, or, for an account without one, a recent sign-in. Returns the hash of the
+ * correct password, or null.
  */
 export async function confirmIdentity(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function confirmIdentity(
   return kept
 }
 
-/** Requires a recent sign-in or the password. A password that is sent has to be right. */
+/** Requires a recent sign-in or the password. If a password is sent, it must be correct. */
 export async function reauthenticate(
   ctx: Context,
   { user, visitor }: Caller,
@@ -49,8 +49,8 @@ export async function reauthenticate(
 }
 
 /**
- * Holds the account until the transaction ends. Refuses a caller whose sign-in has ended meanwhile: a
- * reset of the password ends the sign-ins, and nothing may be added behind its back.
+ * Locks the account until the transaction ends. Throws if the caller's sign-in has ended in the meantime:
+ * a password reset ends all sign-ins, and nothing may be added after it.
  */
 export async function holdSignedIn(ctx: Context, { user, visitor }: Caller): Promise<void> {
   await holdUser(ctx, user.id)
@@ -69,8 +69,8 @@ async function requireRightPassword(
 }
 
 /**
- * By address, and by sign-in: a thief with a stolen cookie can change addresses but not the sign-in.
- * It locks nobody out, since the owner can sign in again.
+ * Limits guesses by address and by sign-in: a thief with a stolen cookie can change addresses but not the
+ * sign-in. The owner is not locked out, because they can sign in again.
  */
 function bucketsOf(ctx: Context, visitor: Visitor): GuessBucket[] {
   const rule = ctx.config.limits.auth

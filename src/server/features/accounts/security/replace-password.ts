@@ -1,7 +1,7 @@
 /**
- * Sets a password in place of one that is lost or known to somebody else. It ends every sign-in and
- * key, and also the passkeys and the second factor of the last days: a thief may have added
- * them, to get in again after the reset.
+ * Replaces a password that is lost or known to someone else. Ends all sign-ins and keys, and deletes
+ * recent passkeys and a recent second factor: a thief may have added them to get in again after the
+ * reset.
  */
 import type { Context } from '../../../context.ts'
 import type { Visitor } from '../../../http/caller.ts'
@@ -16,7 +16,10 @@ import { endTokens } from './account-tokens.ts'
 
 const suspiciousMs = 7 * 24 * 3600 * 1000
 
-/** In a transaction that holds the account. Without a visitor it is done from the command line. */
+/**
+ * Replaces the password. Call it in a transaction that holds the account. Without a visitor, it is done
+ * on the command line.
+ */
 export async function replacePassword(
   ctx: Context,
   visitor: Visitor | null,

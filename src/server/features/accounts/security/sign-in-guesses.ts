@@ -1,6 +1,6 @@
 /**
- * Bounds how often the password of one account can be guessed from many addresses, without a way to
- * lock its owner out (decision 66).
+ * Limits guesses of one account's password from many addresses, without a way to lock the owner out
+ * (decision 66).
  */
 import { problems } from '../../../../contract/problems.ts'
 import type { Context } from '../../../context.ts'
@@ -13,7 +13,7 @@ import { sha256 } from '../../../platform/signature.ts'
 import { findSignInAddresses } from '../sign-in-queries.ts'
 import { knownBrowserOf } from './known-browser.ts'
 
-/** How many times the failures of one address an account takes from all strangers together. */
+/** The limit for all strangers together, as a multiple of the limit for one address. */
 const strangersFactor = 4
 const addressKnownMs = 90 * 24 * 3600 * 1000
 
@@ -32,7 +32,7 @@ export async function judgeSignIn(
   } catch (error) {
     const isRefused = error instanceof Problem && error.failure === problems.tooManyRequests
     if (!isRefused || !(await isKnownAddress(ctx, visitor, account))) throw error
-    // The address has a limit of its own, which the request has passed.
+    // The limit by address still applies; the request has already passed it.
     return isRight()
   }
 }
@@ -43,12 +43,12 @@ function bucketOf(ctx: Context, visitor: Visitor, account: Account): GuessBucket
   const { userId, email } = account
   const browser = userId === undefined ? null : knownBrowserOf(ctx, userId, visitor.cookies)
   if (browser !== null) return { key: `auth/browser:${browser}`, rule }
-  // By the e-mail, which is the same for an account that does not exist.
+  // The key is the e-mail, so it is the same for an account that does not exist.
   const key = `auth/account:${sha256(email).toString('base64url')}`
   return { key, rule: { ...rule, requests: strangersFactor * rule.requests } }
 }
 
-/** Whether the owner has signed in from here, or set a new password by mail. */
+/** True when the owner has signed in from this address, or has reset the password from it. */
 async function isKnownAddress(
   ctx: Context,
   { ip }: Visitor,

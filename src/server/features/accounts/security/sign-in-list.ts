@@ -1,4 +1,4 @@
-/** Where an account is signed in, for its owner to see and to end. */
+/** Lists the sign-ins of an account for its owner, and ends them. */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'

@@ -1,10 +1,13 @@
-/** The SQL of tokens by mail, and of what the way into an account is. */
+/** SQL queries of mailed tokens and of credentials. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 
 export type TokenPurpose = 'reset_password' | 'confirm_email'
 
-/** Holds them until the transaction ends: whoever changes the way into an account comes one by one. */
+/**
+ * Returns the credentials and locks them until the transaction ends, so that changes happen one at a
+ * time.
+ */
 export function holdCredentials(ctx: Context, userId: string) {
   return ctx.db
     .selectFrom('users')
@@ -63,7 +66,7 @@ export function findToken(ctx: Context, purpose: TokenPurpose, tokenHash: Uint8A
     .executeTakeFirst()
 }
 
-/** False where it has been used, has ended or has expired. */
+/** Returns false when the token was used, invalidated or has expired. */
 export async function deleteToken(
   ctx: Context,
   purpose: TokenPurpose,
@@ -133,7 +136,7 @@ export function findOwnerOfAddress(ctx: Context, email: string) {
     .executeTakeFirst()
 }
 
-/** Nothing where the address is another's. */
+/** Returns undefined when another account has the address. */
 export function updateAddress(ctx: Context, userId: string, email: string) {
   return ctx.db
     .updateTable('users')
@@ -154,7 +157,7 @@ export function updateAddress(ctx: Context, userId: string, email: string) {
     .executeTakeFirst()
 }
 
-/** Whether somebody else has taken the address in the same moment. */
+/** True when another account took the address at the same moment. */
 export function isTakenMeanwhile(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505'
 }

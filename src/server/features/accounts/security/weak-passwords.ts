@@ -1,6 +1,6 @@
 /**
- * Passwords that are tried first: the account's own address, the site's name, and those that most people
- * have. The list holds hashes of those with ten letters or more, since shorter ones are not taken at all.
+ * Refuses passwords that attackers try first: the account's e-mail, the site's name and common passwords.
+ * The list holds hashes of common passwords with at least ten letters; shorter ones are refused anyway.
  */
 import { readFile } from 'node:fs/promises'
 import type { Context } from '../../../context.ts'
@@ -10,12 +10,12 @@ import { readSettings } from '../../settings/settings.ts'
 import { readUser } from '../users.ts'
 
 const listFile = new URL('./common-passwords/hashes.txt', import.meta.url)
-/** Of a hash: one in a hundred billion other passwords has the same. */
+/** The length of a stored hash: one in a hundred billion other passwords has the same. */
 const keptCharacters = 8
 
 const common = readFile(listFile, 'utf8').then((text) => new Set(text.split('\n')))
 
-/** For an account that exists. */
+/** Refuses a weak password for an existing account. */
 export async function refuseWeakPassword(
   ctx: Context,
   password: string,
@@ -43,7 +43,7 @@ async function isWeak(password: string, ownWords: readonly string[]): Promise<bo
   return (await common).has(hashOfCommon(plain))
 }
 
-/** As scripts/make-common-passwords.ts writes it. */
+/** Hashes like scripts/make-common-passwords.ts. */
 export function hashOfCommon(password: string): string {
   return sha256(password).toString('base64url').slice(0, keptCharacters)
 }
