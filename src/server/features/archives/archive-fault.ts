@@ -1,4 +1,4 @@
-/** The refusal of a whole archive: a word for programs, a sentence for people. */
+/** The refusal of a whole archive: a code for programs and a sentence for people. */
 import type { archiveFaults } from '../../../contract/archives.ts'
 import { problem } from '../../http/problem.ts'
 
@@ -37,14 +37,14 @@ export class ArchiveRefused extends Error {
   override name = 'ArchiveRefused'
   readonly fault: ArchiveFault
 
-  /** `detail` is added to the sentence: what exactly, and where. */
+  /** Adds `detail` to the sentence: the exact fault and its location. */
   constructor(fault: ArchiveFault, detail?: string, options?: ErrorOptions) {
     super(detail === undefined ? sentences[fault] : `${sentences[fault]}: ${detail}`, options)
     this.fault = fault
   }
 }
 
-/** What the wire calls it; any other error stays as it is. */
+/** Converts a refusal to the contract's problem. Other errors are returned unchanged. */
 export function explainRefusal(error: unknown): unknown {
   if (!(error instanceof ArchiveRefused)) return error
   return problem.archiveRefused({ message: error.message, reason: error.fault })

@@ -1,20 +1,20 @@
 /**
- * How much an archive may hold. Exports are not limited, so these are generous; what they bound is the
- * work that a stranger can cause with one file.
+ * Limits on the size of an archive. Exports have no limits, so these are generous. They bound the work
+ * that a stranger can cause with one file.
  */
 export const bytesPerMb = 1_048_576
 
 export type ArchiveLimits = {
   readonly archiveBytes: number
   readonly entries: number
-  /** Of all entries, unpacked. */
+  /** The total of all entries, uncompressed. */
   readonly contentBytes: number
   readonly manifestBytes: number
-  /** Objects and lists in the manifest; each can be small and still costs memory. */
+  /** Objects and lists in the manifest. Small ones need memory too. */
   readonly manifestParts: number
 }
 
-/** Imported while its sender waits. */
+/** Limits for imports during a request. */
 export const sessionLimits: ArchiveLimits = {
   archiveBytes: 512 * bytesPerMb,
   entries: 1200,
@@ -23,10 +23,10 @@ export const sessionLimits: ArchiveLimits = {
   manifestParts: 5000,
 }
 
-/** Longer than the import of any library takes, however often it is interrupted. */
+/** Longer than any library import takes, including interruptions. */
 export const libraryRetentionMs = 48 * 3600 * 1000
 
-/** Imported in the background. */
+/** Limits for imports in the background. */
 export const libraryLimits: ArchiveLimits = {
   archiveBytes: 4096 * bytesPerMb,
   entries: 20_000,

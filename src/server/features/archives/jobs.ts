@@ -1,4 +1,4 @@
-/** What imports of libraries do in the background. */
+/** Background jobs of library imports. */
 import { z } from 'zod'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Job } from '../../jobs/job.ts'
@@ -16,7 +16,7 @@ export const restoreLibraryJob: Job<typeof payload> = defineJob({
   atOnce: 2,
   run: async (ctx, { importId }) => {
     const { isDone } = await restoreLibrary(ctx, importId)
-    // A worker that dies before this line has not reported either: its job is run again.
+    // A worker that dies before this line has not completed its job, so the job runs again.
     if (!isDone) await enqueue(ctx, restoreLibraryJob, { importId })
   },
 })

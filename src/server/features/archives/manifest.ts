@@ -1,6 +1,6 @@
 /**
- * What manifest.json says: one form for a single session and for a whole library. It names no account,
- * no code and no signed address. docs/archive-format.md explains it to people.
+ * The schema of manifest.json, for a single session and for a whole library. It contains no account, no
+ * code and no signed URL. docs/archive-format.md documents it.
  */
 import { z } from 'zod'
 import { captionThemes } from '../../../contract/session-records.ts'
@@ -15,11 +15,11 @@ const mostSlides = 500
 const mostSessions = 5000
 const mostVaultFiles = 20_000
 
-/** Counted before its items are looked at, so that a long list costs nothing. */
+/** Checks the length before the items, so that a long list costs nothing. */
 const listOf = <T extends z.ZodType>(item: T, most: number) =>
   z.array(z.unknown()).max(most).pipe(z.array(item))
 
-/** Plain enough to survive any program that packs the archive anew. */
+/** So simple that the name survives any program that packs the archive again. */
 const entryName = z
   .string()
   .max(200)
@@ -31,7 +31,7 @@ const storedFile = z.strictObject({
   size: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
 })
 
-/** Why a file is not in the archive. */
+/** Reasons why a file is not in the archive. */
 export const missingReasons = ['gone', 'unreachable', 'too-large', 'not-media', 'withheld'] as const
 
 const webAddress = z
@@ -42,14 +42,14 @@ const webAddress = z
 const shortText = z.string().max(2000)
 const pixels = z.int().min(1).max(1_000_000)
 
-/** Either the file, or why there is none, with its address where it is another site's. */
+/** Either the file, or the reason why it is missing, with its URL on another site. */
 const media = {
   file: storedFile.nullable(),
   url: webAddress.nullable(),
   missing: z.enum(missingReasons).nullable(),
 }
 
-/** Whose work it is, under which terms, and where it comes from. */
+/** The author, licence and source of a work. */
 const credit = z.strictObject({
   author: shortText.nullable(),
   licence: z.strictObject({ name: shortText, url: webAddress.nullable() }).nullable(),
@@ -66,7 +66,10 @@ const slide = z.strictObject({
   feedPostId: z.string().max(500).nullable(),
   feedPostUrl: z.string().max(4000).nullable(),
   subfeed: z.string().max(2100).nullable(),
-  /** Left out where there is none, so that sites which know of neither can read it. */
+  /**
+   * Absent if there is none, so that older versions, which do not know these fields, can read the
+   * manifest.
+   */
   alt: shortText.optional(),
   credit: credit.optional(),
   width: pixels.nullable(),
@@ -78,7 +81,7 @@ const session = z
   .strictObject({
     title: z.string().trim().min(1).max(200),
     subfeeds: listOf(z.string().max(2100), 20).refine(areSubfeeds),
-    /** The slug of a category that somebody chose. */
+    /** The slug of a category that a person chose. */
     category: z.string().max(120).nullable(),
     intervalMin: z.int().min(1).max(60),
     intervalMax: z.int().min(1).max(60),
@@ -89,7 +92,7 @@ const session = z
     isFavorite: z.boolean(),
     tags: listOf(z.string().max(120), 20),
     nsfw: z.boolean(),
-    /** The picture that somebody chose for it. */
+    /** The cover picture that a person chose. */
     cover: storedFile.nullable(),
     slides: listOf(slide, mostSlides),
   })

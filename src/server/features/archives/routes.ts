@@ -1,4 +1,4 @@
-/** Archives, as a table of contents. */
+/** All routes of archives. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { exportLibrary } from './export/export-library.ts'

@@ -1,4 +1,4 @@
-/** Libraries that are brought along, and what has been restored of each. */
+/** Tables of library imports and the items restored so far. */
 import type { Generated, JSONColumnType } from 'kysely'
 
 declare module '../../database/tables.ts' {

@@ -1,4 +1,4 @@
-/** All sessions and the whole vault as one zip, in the form that a single session has too. */
+/** Exports all sessions and the whole vault as one zip, in the format that a single session has too. */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { mediaUrlOf } from '../../../http/media/media-url.ts'
@@ -20,7 +20,7 @@ export async function exportLibrary(
   { user }: Call<typeof api.archives.exportLibrary>,
 ) {
   return zipAnswer(ctx, user.id, async () => {
-    // Files that somebody put into the folders by hand get their records.
+    // Creates records for files that were put into the folders directly.
     await reconcileVault(ctx, user.id)
     const day = ctx.now().toISOString().slice(0, 10)
     const draft = draftManifest(ctx, user.id)

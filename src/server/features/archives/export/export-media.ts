@@ -1,6 +1,6 @@
 /**
- * The media of an export, each opened when its turn has come. What cannot be had is named with the
- * reason, and breaks nothing.
+ * Adds media to an export, one file at a time. A missing file is listed with its reason and does not fail
+ * the export.
  */
 import { createHash } from 'node:crypto'
 import type { Context } from '../../../context.ts'
@@ -27,7 +27,7 @@ export type ExportedMedia =
   | { readonly file: StoredFile; readonly kind: MediaKind; readonly missing: null }
   | { readonly file: null; readonly kind: null; readonly missing: MissingReason }
 
-/** As much as copying a session to the community takes. */
+/** The same limit as for copying a session to the community. */
 const fetchedMaxBytes = 100 * bytesPerMb
 const temporaryMs = 60 * 60 * 1000
 const fetchingMs = 5 * 60 * 1000
@@ -41,21 +41,26 @@ const reasons: Readonly<Record<SourceFault, MissingReason>> = {
   unreachable: 'unreachable',
 }
 
-/** What an export puts in, and for how long it may go out to fetch things. */
+/** A file to export, and the time until which it may be fetched from another site. */
 export type Wanted = {
   readonly userId: string
   readonly address: string
-  /** The name without an extension, which only the bytes decide. */
+  /** The name without an extension. The file's content decides the extension. */
   readonly base: string
   readonly fetchUntil: Date
 }
 
-/** Sites that do not answer must not keep an export open for ever. */
+/**
+ * Returns the time after which nothing more is fetched, so that slow sites do not keep an export open
+ * forever.
+ */
 export function fetchDeadline(ctx: Context): Date {
   return new Date(ctx.now().getTime() + fetchingMs)
 }
 
-/** Gives the entry, if there is one; what became of it is told when the archive has taken it. */
+/**
+ * Yields the entry, if the file is available. Calls `tell` with the result after the archive has read it.
+ */
 export async function* mediaEntry(
   ctx: Context,
   wanted: Wanted,
@@ -67,7 +72,7 @@ export async function* mediaEntry(
     const opened = await open(ctx, wanted)
     closers.push(opened.close)
     const { mimeType, content } = await peek(opened.content)
-    // A reader that stops early lets go of the file.
+    // Releases the file when the reader stops early.
     closers.push(async () => content[Symbol.asyncIterator]().return?.())
     const kind = kindOfType(mimeType)
     if (!kind) return missing('not-media')
@@ -90,15 +95,15 @@ async function open(ctx: Context, { userId, address, fetchUntil }: Wanted): Prom
   const file = ownFileAt(ctx, address)
   if (!file && ctx.now() > fetchUntil) throw new SourceRefused('unreachable')
   if (file && (await isHiddenFile(ctx, file))) throw new Withheld()
-  // What lies here is as large as it is; only what is fetched is not known beforehand.
+  // Own files have no limit: their size is known. The size of a fetched file is not.
   const maxBytes = file ? Number.MAX_SAFE_INTEGER : fetchedMaxBytes
   const { content } = await openMediaSource(ctx, address, { maxBytes })
   return file ? { content, close: async () => {} } : setAside(ctx, userId, content)
 }
 
 /**
- * What is fetched has ten seconds, and whoever takes the archive may be slower: it is kept here until
- * they have it.
+ * Stores a fetched file temporarily. A fetch must end within ten seconds, but the client may read the
+ * archive more slowly.
  */
 async function setAside(
   ctx: Context,
@@ -117,7 +122,10 @@ async function setAside(
   }
 }
 
-/** Its header has been sent: what breaks off stays in the archive, and the manifest does not name it. */
+/**
+ * Hashes and counts the content. If it fails halfway, the entry stays in the archive, because its header
+ * was already sent, but the manifest does not name it.
+ */
 function watch(ctx: Context, content: AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256')
   let size = 0

@@ -1,4 +1,7 @@
-/** A session as a zip that is made while it is sent: the same bytes each time (contract 4.2). */
+/**
+ * Exports a session as a zip that is generated while it is sent. The bytes are the same each time
+ * (contract 4.2).
+ */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { problem } from '../../../http/problem.ts'
@@ -36,7 +39,7 @@ export function zipOfSession(ctx: Context, snapshot: SessionSnapshot) {
   return { fileName: `${safeName(snapshot.session.title)}.zip`, entries }
 }
 
-/** The manifest comes last, when it is known what became of each file. */
+/** Yields the media, then the manifest: it is last because it lists the result for each file. */
 export async function* withManifest(
   draft: ManifestDraft,
   media: AsyncIterable<ArchiveEntry>,
@@ -49,7 +52,7 @@ export async function* withManifest(
   }
 }
 
-/** The session's media; what the manifest says of it is added at the end. */
+/** Yields the session's media, and then adds the session to the manifest. */
 export async function* sessionEntries(
   ctx: Context,
   { session, thumbnailGiven, slides }: SessionSnapshot,
@@ -94,13 +97,13 @@ export async function* sessionEntries(
   })
 }
 
-/** Feeds are free in what they write; what no import would take is left out. */
+/** Builds the manifest's entry of a slide. Values of a feed that no import accepts are left out. */
 function slideEntry(
   ctx: Context,
   slide: SnapshotSlide,
   { file, kind, missing }: ExportedMedia,
 ): SlideEntry {
-  // Addresses of this site are signed, and nobody else's business.
+  // URLs of this site are signed, so they must not be exported.
   const isElsewhere = file === null && pathOnThisSite(ctx, slide.mediaUrl) === null
   const isMeasured = (slide.width ?? 0) > 0 && (slide.height ?? 0) > 0
   return {

@@ -1,4 +1,4 @@
-/** The session behind a link as a zip, for guests whom its owner lets download it. */
+/** Exports a shared session as a zip, for guests when the owner allows downloads. */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { problem } from '../../../http/problem.ts'
@@ -11,7 +11,10 @@ import { adultsOnly, isOfAgeFor, maySeeAdult } from '../../visibility/visibility
 import { zipAnswer } from '../zip/zip-answer.ts'
 import { zipOfSession } from './export-session.ts'
 
-/** At once, of all links of an owner, whose own downloads are counted apart. */
+/**
+ * The maximum of concurrent guest downloads for all links of an owner. The owner's own downloads are
+ * counted separately.
+ */
 const guestsAtOnce = 8
 
 export async function exportShared(
@@ -28,7 +31,7 @@ export async function exportShared(
   if (user && !isOfAge) throw adultsOnly()
   const isForAdults = maySeeAdult(viewer)
   const grant = grantOfShare(share, { isForAdults })
-  // Of guests' downloads the slots are the owner's, but not those of the owner's own.
+  // Guests use slots of the owner, but not those for the owner's own exports.
   return zipAnswer(
     ctx,
     ownerId,

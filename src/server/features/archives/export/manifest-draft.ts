@@ -1,7 +1,7 @@
 /**
- * The manifest of an export while it is written. What became of each file is known only at the end,
- * and a library can have more sessions than fit into memory: the text lies in the storage piece by
- * piece, in files that nothing names, until it is sent.
+ * The manifest of an export while it is written. The result for each file is known only at the end, and a
+ * library can have more sessions than fit into memory. So the text is stored in parts, in temporary files
+ * that no row names, until it is sent.
  */
 import type { Context } from '../../../context.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
@@ -13,17 +13,17 @@ import type { ArchiveEntry } from '../zip/archive.ts'
 
 export type ManifestDraft = {
   readonly addSession: (entry: SessionEntry) => Promise<void>
-  /** After the last session. */
+  /** Adds a file. Call it after the last session. */
   readonly addVaultFile: (entry: VaultEntry) => Promise<void>
-  /** Ends it. Stored and not compressed, to be the same bytes everywhere. */
+  /** Completes the manifest. The entry is not compressed, so that its bytes are the same everywhere. */
   readonly finish: () => ArchiveEntry
-  /** Whatever became of the export. */
+  /** Deletes the temporary files. Call it even if the export failed. */
   readonly discard: () => Promise<void>
 }
 
-// What most exports never reach, so that they need no file.
+// Larger than the manifest of most exports, so these need no temporary file.
 const heldCharacters = 262_144
-// Longer than anybody takes to fetch a library.
+// Longer than the download of any library.
 const keptMs = 48 * 3600 * 1000
 
 export function draftManifest(ctx: Context, userId: string): ManifestDraft {

@@ -1,7 +1,7 @@
 /**
- * Restores a whole library. The archive is judged while its sender waits; what is in it comes back in
- * the background, each session and each file in a transaction that also remembers it: a job that died
- * goes on where it was, and restores nothing twice.
+ * Imports a whole library. The archive is validated during the request and restored in the background.
+ * Each session and each file is restored in a transaction that also records it, so a job that died
+ * continues where it was and restores nothing twice.
  */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
@@ -22,7 +22,7 @@ import { spool, withFormFile } from './spool.ts'
 
 type ImportCall = Call<typeof api.archives.importLibrary>
 
-/** Before gigabytes are taken in for nothing. */
+/** Refuses a second import before its gigabytes are uploaded. */
 export const refuseSecondImport: Admit = async (ctx, { user }) => {
   if (await isImportRunning(ctx, user.id)) throw problem.importRunning()
 }

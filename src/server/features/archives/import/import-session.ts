@@ -1,4 +1,4 @@
-/** Makes a session of an archive that export has made, here or elsewhere (contract 4.2). */
+/** Creates a session from an archive that was exported here or elsewhere (contract 4.2). */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { JsonText } from '../../../http/reply.ts'
@@ -19,7 +19,7 @@ import type { Owner } from './restore-session.ts'
 import { restoreSession } from './restore-session.ts'
 import { withFormFile, withSpooled } from './spool.ts'
 
-/** One endpoint for all that can be brought along: a form is an archive, anything else lies elsewhere. */
+/** Handles all imports of one session: a form contains an archive; other bodies name a remote source. */
 export async function importSession(ctx: Context, call: Call<typeof api.imports.importSession>) {
   const id = call.form.isMultipart
     ? await importSessionForm(ctx, call)
@@ -27,7 +27,9 @@ export async function importSession(ctx: Context, call: Call<typeof api.imports.
   return new JsonText(await readReadable(ctx, call, id))
 }
 
-/** The id of the session. Fails with the contract's `archiveRefused`, and then leaves nothing behind. */
+/**
+ * Returns the id of the session. Fails with the contract's `archiveRefused`; nothing is left behind then.
+ */
 async function importSessionForm(
   ctx: Context,
   { user, form }: { readonly user: Owner; readonly form: FormStream },
@@ -48,12 +50,12 @@ async function importSessionForm(
   }
 }
 
-/** How much of the storage the session's files will take. */
+/** Returns the storage that the session's files will need. */
 export function bytesOf({ slides }: SessionEntry): number {
   return slides.reduce((sum, { file }) => sum + (file?.size ?? 0), 0)
 }
 
-/** With the limits that hold for uploads too. */
+/** Opens a stored archive. The upload limits apply too. */
 export async function openStored(
   ctx: Context,
   file: FileAddress,
@@ -61,7 +63,7 @@ export async function openStored(
 ): Promise<Archive> {
   const { uploadLimitMb } = await readSettings(ctx)
   const bytes = await archiveBytesOf(ctx, file)
-  // A manifest may be larger than the smallest upload limit that somebody can set.
+  // A manifest may be larger than the smallest configurable upload limit.
   const entryBytes = Math.max(uploadLimitMb * bytesPerMb, limits.manifestBytes)
   return openArchive(bytes, { ...limits, entryBytes })
 }

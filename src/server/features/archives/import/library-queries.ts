@@ -1,4 +1,4 @@
-/** The SQL of whole libraries: what is in one, and how far an import is. */
+/** SQL queries of library exports and imports, and of an import's progress. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { isoTime, pagedRows, runStatement } from '../../../database/statement.ts'
@@ -11,7 +11,10 @@ import type { Skipped } from './restore-media.ts'
 
 export const libraryQueue = 'restore-library'
 
-/** Longer than one session takes. Nobody's alone: two workers find each other by the items they insert. */
+/**
+ * Longer than one session takes. The lease has no holder: two workers detect each other by the items that
+ * they insert.
+ */
 const importLease: LeaseKind = {
   table: 'library_imports',
   holder: null,
@@ -25,7 +28,7 @@ function leaseOf(id: string): Lease {
 }
 
 const rowsAtOnce = 500
-// What is left out in a thousand places is not read any further.
+// Skipped entries beyond this number are not recorded.
 const mostSkipped = 1000
 
 export async function findSessionIds(ctx: Context, userId: string): Promise<number[]> {
@@ -60,7 +63,7 @@ export async function isImportRunning(ctx: Context, userId: string): Promise<boo
   return row !== undefined
 }
 
-/** False where another one runs. */
+/** Returns false when another import is running. */
 export async function insertImport(
   ctx: Context,
   made: { id: string; userId: string; archiveKey: string; total: number },
@@ -75,8 +78,8 @@ export async function insertImport(
       created_at: ctx.now(),
       updated_at: ctx.now(),
     })
-    // A literal: with a parameter PostgreSQL no longer finds the partial index once it plans the
-    // prepared statement for any value, at its sixth run on a connection.
+    // A literal, because a prepared statement with a parameter no longer matches the partial index once
+    // PostgreSQL uses a generic plan, at its sixth run on a connection.
     .onConflict((row) =>
       row
         .column('user_id')
@@ -88,7 +91,7 @@ export async function insertImport(
   return row !== undefined
 }
 
-/** The caller's own, as JSON text. */
+/** Returns the caller's own import as JSON text, or null. */
 export async function readImportJson(
   ctx: Context,
   userId: string,
@@ -107,7 +110,7 @@ export async function readImportJson(
 
 export type RunningImport = { readonly userId: string; readonly archiveKey: string }
 
-/** From then on it has begun, and is not to be silent for long. */
+/** Starts an import and renews its lease. */
 export async function takeUp(ctx: Context, id: string): Promise<RunningImport | undefined> {
   return ctx.db
     .updateTable('library_imports')
@@ -126,7 +129,7 @@ export async function findItems(ctx: Context, id: string): Promise<Set<string>> 
   return new Set(rows.map(({ item }) => item))
 }
 
-/** False where it has been restored already, or nobody wants it any more. */
+/** Returns false if the item was already restored, or the import is no longer running. */
 export async function insertItem(ctx: Context, id: string, item: string): Promise<boolean> {
   const { rows } = await sql`
     insert into library_import_items (import_id, item)
@@ -148,7 +151,7 @@ export async function countItem(
     where id = ${id}`.execute(ctx.db)
 }
 
-/** Null for one that is done. */
+/** Ends an import. `error` is null when it succeeded. */
 export async function endImport(ctx: Context, id: string, error: string | null): Promise<void> {
   await ctx.db
     .updateTable('library_imports')
@@ -157,7 +160,7 @@ export async function endImport(ctx: Context, id: string, error: string | null):
     .execute()
 }
 
-/** Fails imports that no job goes on with, and those whose archives expired. Returns the archives' keys. */
+/** Fails imports that no job continues, and those whose archives expired. Returns the archives' keys. */
 export async function failAbandoned(
   ctx: Context,
   madeBefore: Date,

@@ -1,15 +1,15 @@
-/** Reads the manifest of a stranger's archive: bounded in every way before it is parsed. */
+/** Parses the manifest of an untrusted archive, after it has checked all limits. */
 import { isStorable, mayHoldUnstorable } from '../../../http/storable-text.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
 import type { Manifest, StoredFile } from '../manifest.ts'
 import { manifest, manifestFormat, manifestVersion } from '../manifest.ts'
 
-// Lists in sessions in slides in the manifest, and some room for what is refused in better words.
+// Lists in sessions in slides in the manifest, and some more, so that other faults get a better message.
 const deepest = 12
 // A slide has fourteen fields.
 const commasPerPart = 16
-// A key that nobody knows can be as long as the manifest.
+// An unknown key can be as long as the manifest.
 const longestDetail = 300
 
 export function parseManifest(bytes: Buffer, limits: ArchiveLimits): Manifest {
@@ -25,7 +25,10 @@ export function parseManifest(bytes: Buffer, limits: ArchiveLimits): Manifest {
   throw new ArchiveRefused('bad-manifest', detail.slice(0, longestDetail))
 }
 
-/** One entry that is named a thousand times would be unpacked and kept a thousand times. */
+/**
+ * Refuses a manifest that names a file twice: one entry named a thousand times would be unpacked and
+ * stored a thousand times.
+ */
 function requireOwnFiles(content: Manifest, limits: ArchiveLimits): Manifest {
   const names = new Set<string>()
   let namedBytes = 0
@@ -46,7 +49,10 @@ function filesOf({ sessions, vault }: Manifest): StoredFile[] {
   return [...inSessions, ...vault.map(({ file }) => file)].filter((file) => file !== null)
 }
 
-/** A few megabytes of brackets would become a hundred times as much in memory. */
+/**
+ * Refuses deep or numerous parts before parsing: a few megabytes of brackets need a hundred times as much
+ * memory.
+ */
 function requireModest(bytes: Buffer, mostParts: number): void {
   let [parts, commas, depth] = [0, 0, 0]
   let isText = false

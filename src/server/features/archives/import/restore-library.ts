@@ -1,4 +1,4 @@
-/** The work of an import in the background, piece by piece; safe to run again at any moment. */
+/** Restores a library in the background, item by item. It is safe to run again at any time. */
 import type { Context } from '../../../context.ts'
 import { LeaseLost } from '../../../leases/lease.ts'
 import { FileMissing } from '../../../platform/storage/storage.ts'
@@ -25,10 +25,10 @@ import { orSkip, restoreSession } from './restore-session.ts'
 import { restoreVaultFile } from './restore-vault-file.ts'
 
 const rememberedMs = 90 * 24 * 3600 * 1000
-// To open an archive again takes a second or two, and a library may take an hour.
+// Opening an archive again takes a second or two; a library may take an hour.
 const libraryTurnMs = 60_000
 
-/** Restores for some time; not done where others are to have their turn before the rest. */
+/** Restores items for a limited time. `isDone` is false when items remain; others get a turn first. */
 export async function restoreLibrary(
   ctx: Context,
   importId: string,
@@ -53,7 +53,7 @@ export async function restoreLibrary(
   return { isDone: true }
 }
 
-/** Fails what no worker will finish any more, and forgets what ended long ago. */
+/** Fails abandoned imports, and deletes records of old ones. */
 export async function endSilent(ctx: Context): Promise<void> {
   const ago = (ms: number) => new Date(ctx.now().getTime() - ms)
   const keys = await failAbandoned(ctx, ago(libraryRetentionMs), 'The import was interrupted')
@@ -93,7 +93,7 @@ async function restoreAll(
   let restored = 0
   for (const { item, name, restore } of pieces) {
     if (known.has(item)) continue
-    // One at least, however long it took to open the archive.
+    // Restore at least one item, even if opening the archive took long.
     if (restored > 0 && ctx.now() >= until) return false
     restored += 1
     if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
@@ -101,7 +101,7 @@ async function restoreAll(
       if (!(await insertItem(ctx, importId, item))) throw new LeaseLost()
       await countItem(ctx, importId, { sessions: 0, vaultFiles: 0, skipped: [], ...made })
     }
-    // Asked each time: a library takes long, and what its owner may see can change.
+    // Read the owner each time: an import takes long, and the permissions of the owner may change.
     const owner = await findUser(ctx, userId)
     if (!owner) throw new LeaseLost()
     const [, skipped] = await orSkip(name, () =>
@@ -117,13 +117,13 @@ type Remember = (
   made: { sessions?: number; vaultFiles?: number; skipped?: readonly Skipped[] },
 ) => Promise<void>
 
-/** One broken file does not cost the rest of a library. */
+/** Skips a broken file, so that it does not fail the whole library. */
 function leaveOutBroken(error: unknown): never {
   if (!(error instanceof ArchiveRefused)) throw error
   throw new SkippedEntry('unreadable', error.message, { cause: error })
 }
 
-/** What is left out of one session among many says which one. */
+/** Adds the session's title to the source of a skipped entry. */
 function ofSession(title: string) {
   return ({ source, ...skipped }: Skipped): Skipped => ({
     ...skipped,

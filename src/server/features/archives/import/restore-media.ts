@@ -1,6 +1,6 @@
 /**
- * Keeps a picture or a video of an archive as a session's own: judged by its bytes, as an upload is,
- * without what a camera wrote into it, and not if it was taken down for good.
+ * Stores a picture or video of an archive as a session's own file. It is checked like an upload, loses
+ * its camera metadata, and is refused if it was taken down permanently.
  */
 import type { z } from 'zod'
 import { problems } from '../../../../contract/problems.ts'
@@ -21,7 +21,7 @@ import type { MediaType } from '../../vault/vault.ts'
 export type Skipped = z.input<typeof skippedMedia>
 type SkipCode = Skipped['code']
 
-/** What is left out of an import, and breaks nothing. */
+/** An entry that is left out of an import. It does not fail the import. */
 export class SkippedEntry extends Error {
   override name = 'SkippedEntry'
   readonly code: SkipCode
@@ -36,7 +36,7 @@ export function takenDown(): SkippedEntry {
   return new SkippedEntry('blocked', 'It was taken down from this site and cannot come back')
 }
 
-/** Files that lie in the storage, announced and named by nothing yet. */
+/** Files in the storage that are announced in the file ledger and not claimed yet. */
 export type RestoredMedia = {
   readonly file: FileAddress
   readonly thumbnail: FileAddress | null
@@ -48,7 +48,10 @@ export type RestoredMedia = {
 
 const widestThumbnail = 640
 
-/** `base` is the key without an extension, which only the bytes decide. Fails with SkippedEntry. */
+/**
+ * Stores and examines one file. `base` is the key without an extension; the content decides the
+ * extension. Fails with SkippedEntry.
+ */
 export async function restoreMedia(
   ctx: Context,
   content: AsyncIterable<Uint8Array>,
@@ -72,7 +75,10 @@ export async function restoreMedia(
   }
 }
 
-/** What is looked at by nobody before it is kept has to be what it says by its first bytes. */
+/**
+ * Checks that the first bytes of the content match its declared type, because it is stored without
+ * further examination.
+ */
 export async function requireMedia(
   content: AsyncIterable<Uint8Array>,
   declared: MediaType | null,

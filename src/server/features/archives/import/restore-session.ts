@@ -1,6 +1,6 @@
 /**
- * Makes a session of what an archive says of one. Its media is kept first; then the session, its
- * slides and the claim to the files are one transaction, and if that does not come the files go.
+ * Creates a session from an archive. Media are stored first. Then one transaction creates the session
+ * with its slides and claims the files; if it fails, the files are deleted.
  */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
@@ -24,10 +24,10 @@ export type Owner = { readonly id: string; readonly ageVerified: boolean }
 export type Restored = { readonly sessionId: number; readonly skipped: readonly Skipped[] }
 
 const slidesAtOnce = 3
-// An address may be as long as a manifest allows, and is only there to be recognised.
+// A URL may be as long as the manifest allows, but is only needed for recognition.
 const longestSource = 500
 
-/** `alongside` belongs to the transaction that makes the session. */
+/** Restores one session. `alongside` runs in the transaction that creates it. */
 export async function restoreSession(
   ctx: Context,
   owner: Owner,
@@ -57,15 +57,18 @@ export async function restoreSession(
   }
 }
 
-/** A slide that has no file here stays where it is, and is copied behind the session. */
+/**
+ * The stored media of a slide. A slide without a file keeps its remote URL and is copied in the
+ * background.
+ */
 type KeptSlide = RestoredMedia | 'elsewhere'
 
 type Work = {
   readonly entry: SessionEntry
-  /** By the slide's place; null where it was left out. */
+  /** By slide index; null for a slide that was left out. */
   readonly kept: (KeptSlide | null)[]
   cover: RestoredMedia | null
-  /** In the order of the slides, whichever came first. */
+  /** In slide order. */
   readonly skipped: (Skipped | null)[]
 }
 
@@ -104,7 +107,7 @@ async function keepCover(
   )
 }
 
-/** Why an export could not give a file along. */
+/** Returns the error for a file that the export could not include. */
 export function missingMedia(reason: MissingReason | null): SkippedEntry {
   if (reason === 'unreachable')
     return new SkippedEntry('unreachable', 'It could not be had at the time')
@@ -114,7 +117,7 @@ export function missingMedia(reason: MissingReason | null): SkippedEntry {
   return new SkippedEntry('not_found', 'It was not there any more when the archive was made')
 }
 
-/** What was kept, or what to say of it. */
+/** Returns the result, or the skipped entry. */
 export async function orSkip<T>(
   source: string,
   keep: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** Puts a file of an archive back into the vault, judged as an upload is. */
+/** Restores a file of an archive to the vault, checked like an upload. */
 import { problems } from '../../../../contract/problems.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
@@ -12,7 +12,7 @@ import type { Archive } from '../zip/archive-reader.ts'
 import { explainUnfit, SkippedEntry, requireMedia, takenDown } from './restore-media.ts'
 import { missingMedia } from './restore-session.ts'
 
-/** Fails with SkippedEntry. `alongside` belongs to the transaction that makes the record. */
+/** Fails with SkippedEntry. `alongside` runs in the transaction that creates the record. */
 export async function restoreVaultFile(
   ctx: Context,
   userId: string,

@@ -1,6 +1,6 @@
 /**
- * Where an archive lies while it is read: in the storage, as a file that nothing names, so that any
- * node can read it and the sweep removes it whatever dies meanwhile.
+ * Stores an uploaded archive while it is read. The file is in the storage, so that any node can read it,
+ * and no row names it, so that the sweep deletes it after a crash.
  */
 import type { Context } from '../../../context.ts'
 import { FileTooLarge } from '../../../http/bodies/form.ts'
@@ -12,7 +12,7 @@ import { ownFile, userFolder } from '../../vault/vault.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
 
-/** Kept until `removeFiles`, or until its time has come. */
+/** Stores an archive until `removeFiles` or its expiry. */
 export async function spool(
   ctx: Context,
   userId: string,
@@ -31,7 +31,7 @@ export async function spool(
   return file
 }
 
-/** The archive while `work` reads it, and not a moment longer. */
+/** Stores an archive while `work` reads it, and then deletes it. */
 export async function withSpooled<T>(
   ctx: Context,
   userId: string,
@@ -61,7 +61,7 @@ async function* bounded(
 
 const partName = 'file'
 
-/** What comes after the archive is not waited for. */
+/** Passes the form's file to `work`. Later parts of the form are not read. */
 export async function withFormFile<T>(
   form: FormStream,
   maxFileBytes: number,
@@ -70,7 +70,7 @@ export async function withFormFile<T>(
   if (!form.isMultipart) throw problem.noFile()
   for await (const part of form.parts({ maxFileBytes })) {
     if (part.kind === 'field') continue
-    // Awaited here: the form is let go of as soon as the loop is left.
+    // Awaited here, because leaving the loop closes the form.
     if (part.name === partName) return await work(part.content)
     for await (const _ of part.content);
   }

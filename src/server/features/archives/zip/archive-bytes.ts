@@ -1,4 +1,4 @@
-/** An archive that lies in the storage, read here and there without ever being held whole. */
+/** Random access to a stored archive, without reading it into memory. */
 import type { Readable } from 'node:stream'
 import type { Context } from '../../../context.ts'
 import { readRange } from '../../../media/stored-range.ts'
@@ -7,9 +7,9 @@ import { FileMissing } from '../../../platform/storage/storage.ts'
 
 export type ArchiveBytes = {
   readonly size: number
-  /** From there on; fewer where the file ends. */
+  /** Returns the bytes at this offset; fewer at the end of the file. */
   readonly read: (at: number, length: number) => Promise<Buffer>
-  /** The caller reads it to its end or destroys it. The end is not included. */
+  /** Streams bytes up to `end`, exclusive. The caller must read the stream to its end or destroy it. */
   readonly stream: (start: number, end: number) => Promise<Readable>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Opens an archive that a stranger has sent. What it gives out has been held against everything that
- * the archive says of itself; what does not fit is refused whole (ArchiveRefused).
+ * Opens an untrusted archive. Content is checked against everything that the archive says about it. A
+ * mismatch refuses the whole archive (ArchiveRefused).
  */
 import { createHash } from 'node:crypto'
 import { ArchiveRefused } from '../archive-fault.ts'
@@ -16,7 +16,10 @@ import { readLayout } from './zip-layout.ts'
 
 export type Archive = {
   readonly manifest: Manifest
-  /** Null where the archive has no such file. Files that the manifest does not name are never read. */
+  /**
+   * Returns the content, or null when the archive has no such file. Files that the manifest does not name
+   * are never read.
+   */
   readonly open: (file: StoredFile) => AsyncIterable<Uint8Array> | null
 }
 

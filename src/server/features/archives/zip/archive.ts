@@ -1,6 +1,7 @@
 /**
- * A zip that is made while it is sent: one entry is opened at a time and only as fast as it is taken,
- * so that an archive of any size costs the memory of a few chunks. A client that goes away ends the reading.
+ * Generates a zip while it is sent. Entries are opened one at a time and read only as fast as the client
+ * reads, so an archive of any size needs the memory of a few chunks. When the client disconnects, reading
+ * stops.
  */
 import { PassThrough, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -8,15 +9,15 @@ import { ZipFile } from 'yazl'
 
 export type ArchiveEntry = {
   readonly name: string
-  /** Null for an archive that is to be the same whenever and wherever it is made. */
+  /** Null for an archive whose bytes must not depend on the time and place of its creation. */
   readonly modifiedAt: Date | null
-  /** False for what is compressed already, as pictures are. */
+  /** False for content that is already compressed, such as pictures. */
   readonly compress: boolean
-  /** Called when its turn has come. */
+  /** Called when the entry is next. */
   readonly open: () => AsyncIterable<Uint8Array | string>
 }
 
-// In local time, as the format wants it, so that it is the same all over the world.
+// Local time, as the zip format requires, so that it is the same in every time zone.
 const noTime = new Date(1980, 0, 1)
 
 export function archiveOf(entries: AsyncIterable<ArchiveEntry>): Readable {
@@ -33,7 +34,7 @@ export function archiveOf(entries: AsyncIterable<ArchiveEntry>): Readable {
   return output
 }
 
-/** Ends whatever is being read. */
+/** Stops the current read. */
 type Current = { stop: () => void }
 
 class NobodyReads extends Error {}

@@ -1,4 +1,4 @@
-/** What is in an entry, unpacked no further than it said, and given out whole or with a refusal. */
+/** Unpacks an entry, with its declared size as the limit. */
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
@@ -6,7 +6,10 @@ import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveBytes } from './archive-bytes.ts'
 import type { ZipEntry } from './zip-directory.ts'
 
-/** Fails with ArchiveRefused at the first byte too many, and at the end where it is not what it said. */
+/**
+ * Yields the content. Fails with ArchiveRefused at the first byte beyond the declared size, and at the
+ * end if size or checksum differ.
+ */
 export async function* contentOf(
   bytes: ArchiveBytes,
   entry: ZipEntry,
@@ -37,7 +40,7 @@ async function* unpacked(
 
 async function* inflated(packed: Readable, packedBytes: number): AsyncGenerator<Buffer> {
   const inflate = createInflateRaw()
-  // Errors reach whoever iterates; the pipeline ends both when either ends.
+  // The iterator gets the errors. The pipeline ends both streams when either ends.
   pipeline(packed, inflate, () => {})
   try {
     yield* inflate

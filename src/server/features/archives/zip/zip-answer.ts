@@ -1,4 +1,7 @@
-/** A zip as an answer: each is made for as long as its taker likes, so an account has few at once. */
+/**
+ * Sends a zip as the response. A zip stays open as long as the client reads, so each account may have
+ * only a few at once.
+ */
 import { archiveProblems } from '../../../../contract/archives.ts'
 import type { Context } from '../../../context.ts'
 import { attachmentDisposition } from '../../../http/media/media-files.ts'
@@ -8,11 +11,11 @@ import { acquireSlot } from '../../../leases/account-slots.ts'
 import type { ArchiveEntry } from './archive.ts'
 import { archiveOf } from './archive.ts'
 
-// A whole library, and a session beside it: sessions, libraries and accounts together.
+// Shared by exports of sessions, libraries and accounts: enough for a library and a session at once.
 const ownExports = { kind: 'export', atMost: 2 }
 const retryAfterSeconds = 60
 
-/** `prepare` is not asked before there is a place for it. */
+/** Calls `prepare` only after a slot was acquired. */
 export async function zipAnswer(
   ctx: Context,
   userId: string,

@@ -1,6 +1,6 @@
 /**
- * The table of contents of a zip, believed only where it describes plain files with safe names, within
- * the limits, and where the headers before the files say the same (`zip-layout.ts`).
+ * Reads a zip's central directory. It accepts only plain files with safe names within the limits.
+ * `zip-layout.ts` checks that the local headers match.
  */
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
@@ -15,7 +15,7 @@ export type ZipEntry = {
   readonly crc32: number
   readonly packedBytes: number
   readonly bytes: number
-  /** Where its own header begins. */
+  /** The offset of the local header. */
   readonly headerAt: number
 }
 
@@ -27,11 +27,11 @@ export const extraMaxBytes = 1024
 const commentMaxBytes = 512
 const most32 = 0xffffffff
 const zip64Field = 0x0001
-// Bits that say: encrypted, patched data, strongly encrypted, hidden headers.
+// Flags for: encrypted, strongly encrypted, masked local headers.
 const encryptedFlags = 0x0001 | 0x0040 | 0x2000
 const patchedFlag = 0x0020
 const utf8Flag = 0x0800
-// Text packs well; pictures do not, and an export stores them as they are.
+// Text compresses well; pictures do not, and an export stores them uncompressed.
 const mostRatio = 100
 const ratioFromBytes = 1_048_576
 const fileTypeMask = 0o170000
@@ -92,7 +92,7 @@ function readRecord(record: Buffer): { entry: ZipEntry; length: number } {
   }
 }
 
-/** Numbers that do not fit 32 bits stand in a field of their own, in this order. */
+/** Reads 64-bit values from the zip64 extra field, which has them in this order. */
 export function wideNumbers(numbers: readonly number[], extra: Buffer): number[] {
   if (!numbers.includes(most32)) return [...numbers]
   const wide = extraField(extra, zip64Field)
@@ -117,7 +117,7 @@ function extraField(extra: Buffer, wanted: number): Buffer | null {
   return null
 }
 
-/** Names in an older alphabet are read letter by letter: they only have to be told apart. */
+/** Decodes a name. Names in older encodings are read as Latin-1: they only need to be distinct. */
 function nameOf(raw: Buffer, flags: number): string {
   if ((flags & utf8Flag) === 0) return raw.toString('latin1')
   try {
@@ -127,7 +127,10 @@ function nameOf(raw: Buffer, flags: number): string {
   }
 }
 
-/** By what its system says it is: no links, devices or pipes, and a folder only by its name. */
+/**
+ * Refuses links, devices and pipes by the file type that the entry states. A folder must have a folder's
+ * name.
+ */
 function requirePlain(name: string, attributes: number): void {
   const type = (attributes >>> 16) & fileTypeMask
   const isFolder = name.endsWith('/')
@@ -154,10 +157,13 @@ function judge({ name, bytes, packedBytes, isDeflated }: ZipEntry, limits: Entry
 }
 
 const longestNameBytes = 255
-// Windows opens a device under these names, with any extension.
+// Windows opens a device for these names, with any extension.
 const deviceName = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i
 
-/** Whatever system it would be unpacked on: letters of any script; no way out of a folder, nothing that two systems read differently. */
+/**
+ * True for names that are safe on every system: letters of any script are allowed; path traversal and
+ * characters that systems treat differently are not.
+ */
 function isSafeEntryName(name: string): boolean {
   if (Buffer.byteLength(name) > longestNameBytes) return false
   if (/[\p{Cc}\uFFFD\\<>:"|?*]/u.test(name)) return false
@@ -165,12 +171,12 @@ function isSafeEntryName(name: string): boolean {
   return segments.every(isSafeSegment)
 }
 
-/** For whom upper and lower case, or two spellings of a letter, are the same file. */
+/** Normalises a name like file systems that ignore case and Unicode normalisation. */
 function foldedName(name: string): string {
   return name.replace(/\/$/, '').normalize('NFC').toLowerCase()
 }
 
-/** '.' and '..' end in a dot, and an absolute path begins with an empty segment. */
+/** Also refuses '.' and '..', which end in a dot, and absolute paths, which begin with an empty segment. */
 function isSafeSegment(segment: string): boolean {
   return segment !== '' && !/[. ]$/.test(segment) && !deviceName.test(segment)
 }

@@ -1,6 +1,6 @@
 /**
- * The end of a zip, where its table of contents is announced. Only the plain form is taken: one file,
- * the table directly before its announcement, and both announcements (32 and 64 bit) saying the same.
+ * Finds a zip's central directory through the records at its end. It accepts only the plain form: one
+ * file, the directory directly before these records, and 32-bit and 64-bit records that agree.
  */
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
@@ -22,9 +22,9 @@ const locator64Bytes = 20
 const longestComment = 0xffff
 const most16 = 0xffff
 const most32 = 0xffffffff
-// Comments are for people, and nobody has more to say of an export.
+// Comments are for people; an export needs no longer one.
 const commentMaxBytes = 1024
-// The longest record that is accepted, with room to spare.
+// Larger than the longest accepted record.
 const recordMaxBytes = 2048
 
 export async function findDirectory(
@@ -60,7 +60,10 @@ export async function findDirectory(
 
 type Announced = { readonly entries: number; readonly size: number; readonly start: number }
 
-/** The comment reaches to the end of the file: a signature within it is not the end. */
+/**
+ * Finds the end record. Its comment must reach to the end of the file: a signature inside a comment does
+ * not count.
+ */
 function findEnd(tail: Buffer): number | null {
   for (let at = tail.length - endBytes; at >= 0; at -= 1) {
     if (tail.readUInt32LE(at) !== endSignature) continue
@@ -75,7 +78,7 @@ async function unrecognised(bytes: ArchiveBytes): Promise<ArchiveRefused> {
   return new ArchiveRefused(beginsAsZip ? 'truncated' : 'not-a-zip')
 }
 
-/** Null where the archive is small enough to do without. */
+/** Returns null when the archive has no 64-bit record. */
 async function readEnd64(bytes: ArchiveBytes, endAt: number): Promise<Announced | null> {
   const recordAt = endAt - locator64Bytes - end64Bytes
   if (recordAt < 0) return null

@@ -1,7 +1,7 @@
 /**
- * How the files of a zip lie in it. They must follow each other from the first byte to the table of
- * contents, each behind a header that says what the table says: nothing overlaps, nothing is hidden
- * in between, and no two programs can see different files in it.
+ * Checks the layout of a zip. Files must follow each other from the first byte to the central directory,
+ * each after a header that matches the directory. So nothing overlaps, nothing is hidden in between, and
+ * all programs see the same files.
  */
 import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
@@ -9,7 +9,7 @@ import type { ArchiveBytes } from './archive-bytes.ts'
 import type { ZipEntry } from './zip-directory.ts'
 import { extraMaxBytes, wideNumbers } from './zip-directory.ts'
 
-/** Where each entry's own bytes begin, by its name. */
+/** The offset of each entry's content, by name. */
 export type Layout = ReadonlyMap<string, number>
 
 const headerSignature = 0x04034b50
@@ -44,15 +44,15 @@ export async function readLayout(
 }
 
 type Look = {
-  /** Null for the table of contents behind the last one. */
+  /** Null for the central directory after the last entry. */
   readonly entry: ZipEntry | null
   readonly at: number
-  /** What stands before it: how the file before may end. */
+  /** The bytes before it, which may be the previous file's data descriptor. */
   readonly ending: Buffer
   readonly header: Buffer
 }
 
-/** In their order, and read some at a time: a storage far away takes long to answer each. */
+/** Reads the headers in order, several at a time, because remote storage has a high latency. */
 async function* looksAt(
   bytes: ArchiveBytes,
   ordered: readonly ZipEntry[],
@@ -81,7 +81,7 @@ function lookBytes(entry: ZipEntry | null): number {
   return entry ? headerBytes + entry.rawName.length + extraMaxBytes : 0
 }
 
-/** The length of the header. */
+/** Checks the header and returns its length. */
 function requireHeader(entry: ZipEntry, header: Buffer): number {
   if (header.length < headerBytes || header.readUInt32LE(0) !== headerSignature)
     throw new ArchiveRefused('mismatch', 'where a file begins')
@@ -96,7 +96,7 @@ function requireHeader(entry: ZipEntry, header: Buffer): number {
   return nameEnd + extraBytes
 }
 
-/** Left open where they follow the file. */
+/** Checks the header's checksum and sizes. They may be empty when a data descriptor follows the file. */
 function requireNumbers(entry: ZipEntry, header: Buffer, extra: Buffer): void {
   const said = [14, 18, 22].map((at) => header.readUInt32LE(at))
   const follows = (entry.flags & descriptorFlag) !== 0
@@ -107,7 +107,7 @@ function requireNumbers(entry: ZipEntry, header: Buffer, extra: Buffer): void {
     throw new ArchiveRefused('mismatch', 'how large a file is')
 }
 
-/** What stands between a file and the next: nothing, or its numbers once more. */
+/** Checks the bytes between a file and the next: nothing, or a data descriptor. */
 function requireEnd(entry: ZipEntry, ending: Buffer, length: number): void {
   const follows = (entry.flags & descriptorFlag) !== 0
   if (!follows && length === 0) return
