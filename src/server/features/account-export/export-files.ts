@@ -1,4 +1,7 @@
-/** The stored files of an export. One that cannot be read is named as missing, and breaks nothing. */
+/**
+ * Adds stored files to an export. A file that cannot be read is listed as missing and does not fail the
+ * export.
+ */
 import type { Context } from '../../context.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import type { ArchiveEntry } from '../archives/archives.ts'
@@ -6,16 +9,16 @@ import { ownFile, uploadFolders, userFolder } from '../vault/vault.ts'
 import { isQuarantined } from '../visibility/visibility.ts'
 
 export type Missing = {
-  /** The name that it would have in the archive. */
+  /** The name in the archive. */
   readonly name: string
   readonly path: string
-  /** 'withheld': it was reported, and is kept from everybody until somebody has decided. */
+  /** 'withheld': it was reported, and nobody can see it until a moderator decides. */
   readonly reason: 'gone' | 'unreachable' | 'broken off' | 'withheld'
 }
 
 type Stored = { readonly name: string; readonly key: string; readonly modifiedAt: Date }
 
-/** No entry where there is no file; every file of an export passes here. */
+/** Yields the file's entry, if the file can be read. Every file of an export passes through here. */
 export async function* fileEntry(
   ctx: Context,
   { name, key, modifiedAt }: Omit<Stored, 'key'> & { readonly key: string | null },
@@ -33,7 +36,7 @@ export async function* fileEntry(
   yield { name, modifiedAt, compress: false, open: () => contentOf(ctx, key, note) }
 }
 
-/** Pictures of profiles and sessions, and results that nobody has kept: no row names these. */
+/** Returns files that no row names: pictures of profiles and sessions, and results that were not kept. */
 export async function* otherFiles(ctx: Context, userId: string): AsyncGenerator<Stored> {
   for (const folder of [uploadFolders.profile, uploadFolders.thumbnail, 'Temporary']) {
     const place = `${userFolder(userId)}${folder}/`
@@ -60,7 +63,7 @@ async function* contentOf(
   try {
     yield* await ctx.storage.read(bucket, key)
   } catch (error) {
-    // Its header has been sent: it stays in the archive with what could be read of it.
+    // The entry's header was already sent, so the part that could be read stays in the archive.
     ctx.log.warn({ event: 'export_file_cut', err: error }, 'a file broke off in an export')
     note(error instanceof FileMissing ? 'gone' : 'broken off')
   }

@@ -1,4 +1,4 @@
-/** What stands at the front of an export: which file is what. */
+/** The README of an export: describes each file. */
 import type { Context } from '../../context.ts'
 import { sheets } from './queries.ts'
 

@@ -1,4 +1,4 @@
-/** Everything that an account holds, as a zip that is made while it is sent (contract 4.1). */
+/** Exports all data of an account, as a zip that is generated while it is sent (contract 4.1). */
 import { posix } from 'node:path'
 import { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
@@ -26,7 +26,7 @@ async function exportAccount(ctx: Context, { user }: Call<typeof api.accounts.ex
   return zipAnswer(ctx, user.id, async () => {
     const account = await readAccountJson(ctx, user.id)
     if (account === null) throw problem.userNotFound()
-    // Files that somebody put into the folders by hand get their records.
+    // Creates records for files that were put into the folders directly.
     await reconcileVault(ctx, user.id)
     const day = ctx.now().toISOString().slice(0, 10)
     const entries = entriesOf(ctx, user.id, account)
@@ -36,7 +36,7 @@ async function exportAccount(ctx: Context, { user }: Call<typeof api.accounts.ex
 
 export const accountExportRoutes = [route(api.accounts.exportAccount, exportAccount)]
 
-/** Always in the same order; what is missing is known at the end, and named there. */
+/** Yields all entries in a fixed order. The last one lists the missing files. */
 async function* entriesOf(
   ctx: Context,
   userId: string,
@@ -83,7 +83,7 @@ function sheetEntry(ctx: Context, sheet: Sheet, userId: string): ArchiveEntry {
   }
 }
 
-/** One object a line, so that a long list can be read without reading all of it at once. */
+/** Yields a JSON list with one object on each line, so that a long list can be read in parts. */
 async function* jsonList(rows: AsyncIterable<string>): AsyncGenerator<string> {
   let before = '[\n'
   for await (const row of rows) {

@@ -1,4 +1,4 @@
-/** The SQL of an export: pages of rows, each as the JSON that PostgreSQL writes. */
+/** SQL queries of an export: pages of rows as JSON built by PostgreSQL. */
 import type { Context } from '../../context.ts'
 import { isoTime, pagedRows } from '../../database/statement.ts'
 import type { PlacedRow } from '../../database/statement.ts'
@@ -7,7 +7,10 @@ import { sessionJson, slideJson } from '../sessions/sessions.ts'
 const rowsAtOnce = 500
 const sessionsAtOnce = 20
 
-/** A file of rows: what it is, and where they come from. Rows go by a number that only grows. */
+/**
+ * A file of rows: its name, description and query. `place` must increase, because it is the cursor of the
+ * pages.
+ */
 export type Sheet = { readonly name: string; readonly about: string; readonly from: string }
 
 export const sheets: readonly Sheet[] = [
@@ -204,7 +207,7 @@ export const sheets: readonly Sheet[] = [
   },
 ]
 
-/** The rows of a sheet, one JSON object each. */
+/** Returns the rows of a sheet, each as a JSON object. */
 export async function* rowsOf(ctx: Context, sheet: Sheet, userId: string): AsyncGenerator<string> {
   const statement = `
     select place, (to_jsonb(page) - 'place')::text as json
@@ -219,7 +222,7 @@ export type ExportedSession = PlacedRow & {
   readonly json: string
 }
 
-/** With their slides and captions, as their owner sees them. */
+/** Returns sessions with slides and captions, as their owner sees them. */
 export function sessionsOf(ctx: Context, userId: string): AsyncGenerator<ExportedSession> {
   const statement = `
     select s.id as place, s.title, s.updated_at as "updatedAt", json_build_object(
@@ -244,7 +247,7 @@ export function vaultFilesOf(ctx: Context, userId: string): AsyncGenerator<Expor
   return pagedRows<ExportedFile>(ctx, statement, userId)
 }
 
-/** The files that sessions have of their own; `place` is the session's. */
+/** Returns the files owned by sessions; `place` is the session's id. */
 export function sessionFilesOf(ctx: Context, userId: string): AsyncGenerator<ExportedSessionFiles> {
   const statement = `
     select s.id as place, s.updated_at as "updatedAt", array(
