@@ -1,6 +1,6 @@
 /**
- * The picture that a caption is about: fetched with care, judged by its real bytes, and made small
- * before it goes to a provider. Only stills are taken.
+ * Reads the picture for a caption: fetches it safely, checks its content, and scales it down for the
+ * provider. Only still pictures are accepted.
  */
 import { captionPictureMaxBytes } from '../../../contract/captions.ts'
 import { problems } from '../../../contract/problems.ts'
@@ -14,13 +14,13 @@ import { sha256 } from '../../platform/signature.ts'
 import { readPictureSource, SourceRefused } from '../files/files.ts'
 
 export type CaptionPicture = {
-  /** Of the file as it is, so that the same file is known again. */
+  /** The hash of the original file, which identifies the picture. */
   readonly hash: Buffer
-  /** The picture as a provider gets it. */
+  /** Returns the picture as the provider receives it. */
   readonly develop: () => Promise<Buffer>
 }
 
-/** What a refused picture is called: the field that named it, and the words for animations. */
+/** Words for refusals: the name of the request field, and the problem for animations. */
 export type PictureMessages = { readonly field: string; readonly animation: () => Problem }
 
 const longestSidePx = 1024
@@ -36,10 +36,13 @@ const supportedTypes = new Set([
 ])
 const unknownTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
-/** Some sites answer only those who want the whole file. */
+/**
+ * Faults of a HEAD request that do not refuse the picture: some sites only answer requests for the whole
+ * file.
+ */
 const silences = new Set<FetchRefused['reason']>(['timeout', 'unreachable', 'encoding'])
 
-/** Rejects with the contract's problems. */
+/** Reads and checks the picture. Rejects with the contract's problems. */
 export async function readCaptionPicture(
   ctx: Context,
   address: string,
@@ -57,7 +60,7 @@ export async function readCaptionPicture(
   }
 }
 
-/** What the far side says of the file before it sends it. Its silence is no reason to refuse. */
+/** Checks the file's headers before fetching it. A missing answer is not a reason to refuse. */
 async function lookAhead(ctx: Context, url: string, words: PictureMessages): Promise<void> {
   if (isOurs(ctx, url)) return
   const options = { method: 'HEAD', maxBytes: 0, timeoutMs: headTimeoutMs } as const
@@ -75,7 +78,7 @@ async function lookAhead(ctx: Context, url: string, words: PictureMessages): Pro
     throw unsupported('Captions are written for JPEG, PNG and WebP pictures')
 }
 
-/** Our own files are read, not fetched. */
+/** True for our own files, which are read from the storage. */
 function isOurs(ctx: Context, url: string): boolean {
   return URL.parse(url)?.origin === new URL(ctx.config.baseUrl).origin
 }

@@ -1,4 +1,4 @@
-/** Why there is no caption, in the contract's words. */
+/** Converts failures of captions to the contract's problems. */
 import type { Context } from '../../context.ts'
 import type { SignedInUser } from '../../http/caller.ts'
 import type { Problem } from '../../http/problem.ts'
@@ -6,7 +6,7 @@ import { problem } from '../../http/problem.ts'
 import { CaptionFailed } from './provider/caption-provider.ts'
 import type { Voice } from './provider/voices.ts'
 
-/** What was thrown, as the contract has it. What nobody expected stays as it is. */
+/** Converts a caption failure to the contract's problem. Unexpected errors are returned unchanged. */
 export function asProblem(
   ctx: Context,
   error: unknown,

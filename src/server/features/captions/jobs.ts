@@ -1,4 +1,4 @@
-/** What captions do in the background. */
+/** Background jobs of captions. */
 import { z } from 'zod'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
@@ -11,7 +11,7 @@ export const captionSlides = defineJob({
   name: captionQueue,
   payload: z.object({ jobId: z.uuid() }),
   retries: 3,
-  // Five slides, each with half a minute for its picture and as much for its words.
+  // Five slides, each with half a minute for the picture and half a minute for the caption.
   timeLimitSeconds: 420,
   atOnce: 4,
   run: async (ctx, { jobId }) => {

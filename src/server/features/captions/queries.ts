@@ -1,10 +1,10 @@
-/** The SQL of captions that were written once. */
+/** SQL queries of the caption cache. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Lease } from '../../leases/lease.ts'
 import { whereHeld } from '../../leases/lease.ts'
 
-/** Held by whoever writes the caption. */
+/** The lease of the node that writes a caption. */
 export const captionLease = {
   table: 'caption_cache',
   holder: 'claim',
@@ -13,7 +13,7 @@ export const captionLease = {
   unfinished: sql<boolean>`caption_cache.caption is null`,
 } as const
 
-/** The caption, where it has been written. */
+/** Returns the caption, or null if it is not written yet. */
 export async function findCaption(ctx: Context, key: Uint8Array): Promise<string | null> {
   const row = await ctx.db
     .selectFrom('caption_cache')

@@ -1,4 +1,4 @@
-/** Captions, as a table of contents. */
+/** All routes of captions. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { captionSession, readJob } from './batch/session-captions.ts'

@@ -1,4 +1,4 @@
-/** Captions that were written, and jobs that write them. */
+/** Tables of cached captions and caption jobs. */
 import type { Generated } from 'kysely'
 
 declare module '../../database/tables.ts' {

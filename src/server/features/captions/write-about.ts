@@ -1,4 +1,6 @@
-/** Has a caption written about a picture. A picture that may show a minor is not asked about twice. */
+/**
+ * Writes a caption for a picture. A picture that may show a minor is remembered and refused from then on.
+ */
 import type { Context } from '../../context.ts'
 import type { CaptionPicture } from './caption-pictures.ts'
 import type { CaptionOrder } from './provider/caption-provider.ts'
@@ -20,7 +22,7 @@ export async function writeAbout(
   }
 }
 
-/** In whatever voice and with whatever words it comes again. */
+/** Throws for a picture that was refused, whatever the voice and material. */
 export async function refuseKnown(ctx: Context, pictureHash: Buffer): Promise<void> {
   if (await isRefusedPicture(ctx, pictureHash))
     throw new CaptionFailed('minor', 'The picture was refused before')

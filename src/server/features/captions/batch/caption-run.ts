@@ -1,4 +1,7 @@
-/** Works on a session's captions: a few slides at a time, so that many sessions get on together. */
+/**
+ * Writes captions for a session, a few slides in each run, so that many sessions progress at the same
+ * time.
+ */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
@@ -32,7 +35,7 @@ import {
 } from './job-queries.ts'
 
 const slidesInRun = 5
-/** A provider that fails this often in a row is down: the rest is paid back rather than tried. */
+/** A provider that fails this often in a row is down. The remaining slides fail and are refunded. */
 const mostFailuresInRow = 3
 const keptMs = 7 * 24 * 3600 * 1000
 
@@ -43,7 +46,7 @@ const words: PictureMessages = {
   animation: () => problem.animationNotSupported(),
 }
 
-/** True where slides are left for another run. */
+/** Returns true when slides remain for another run. */
 export async function runCaptions(ctx: Context, jobId: string): Promise<boolean> {
   const run = ctx.newId()
   const job = await beginRun(ctx, jobId, run)
@@ -66,20 +69,20 @@ export async function runCaptions(ctx: Context, jobId: string): Promise<boolean>
   return false
 }
 
-/** Ends what no worker will end any more, and forgets what ended long ago. */
+/** Ends jobs that no worker will end, and deletes old ones. */
 export async function sweepCaptionJobs(ctx: Context): Promise<void> {
   await endAbandoned(ctx, await findStuckJobs(ctx), (jobId) => finish(ctx, jobId))
   await deleteEndedJobs(ctx, new Date(ctx.now().getTime() - keptMs))
 }
 
-/** Null where the session is gone. */
+/** Returns null when the session no longer exists. */
 async function findSession(ctx: Context, { sessionId, userId }: CaptionJob) {
   return sessionId === null ? null : findOwn(ctx, userId, sessionId)
 }
 
 type Written = {
   readonly caption: string
-  /** Others than the owner may listen, and an adult slide's words are not for all of them. */
+  /** False for adult slides and voices: people other than the owner receive the event too. */
   readonly isForAll: boolean
 }
 
@@ -114,7 +117,7 @@ async function captionOf(
     })
     return { caption, isForAll: !voice.isAdult && !slide.nsfw }
   } catch (error) {
-    // Says nothing of the slide: the job's next try captions it.
+    // An outage says nothing about the slide; the job's retry captions it.
     if (isOutage(error)) throw error
     ctx.log.warn({ event: 'caption_failed', err: error, mediaId }, 'a slide could not be captioned')
     const isDown = error instanceof CaptionFailed && !['policy', 'minor'].includes(error.fault)
@@ -122,7 +125,7 @@ async function captionOf(
   }
 }
 
-/** False where another worker has taken the job over. */
+/** Returns false when another worker has taken over the job. */
 async function recordSlide(
   ctx: Context,
   slide: {
@@ -146,7 +149,7 @@ async function recordSlide(
   })
 }
 
-/** Ends the job and gives back what its failed slides were charged, once. */
+/** Ends the job and refunds its failed slides, once. */
 async function finish(ctx: Context, jobId: string): Promise<void> {
   await atomically(ctx, async (ctx) => {
     await failWaiting(ctx, jobId)

@@ -1,4 +1,4 @@
-/** The SQL of sessions that are captioned in the background. */
+/** SQL queries of jobs that caption sessions in the background. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { noJobIsLeft } from '../../../jobs/unfinished-jobs.ts'
@@ -23,7 +23,7 @@ export type JobFigures = {
 
 export const captionQueue = 'caption-slides'
 
-/** Held by the run that works on the job; the time is that of its last slide. */
+/** The lease of a job, held by its current run and renewed with each slide. */
 const runLease: LeaseKind = {
   table: 'caption_jobs',
   holder: 'run',
@@ -70,7 +70,7 @@ export async function insertJob(
     from unnest(${[...mediaIds]}::int[]) with ordinality as list (media_id, n)`.execute(ctx.db)
 }
 
-/** The job for its owner alone. */
+/** Returns the job, but only to its owner. */
 export async function findOwnJob(
   ctx: Context,
   id: string,
@@ -85,7 +85,7 @@ export async function findOwnJob(
   return rows[0]
 }
 
-/** Takes the job over; whoever worked on it before writes nothing from now on. Null once it has ended. */
+/** Takes over the job; an earlier run can then write nothing more. Returns null if it has ended. */
 export async function beginRun(ctx: Context, id: string, run: string): Promise<CaptionJob | null> {
   const job = await ctx.db
     .updateTable('caption_jobs')
@@ -97,7 +97,7 @@ export async function beginRun(ctx: Context, id: string, run: string): Promise<C
   return job ?? null
 }
 
-/** The slides that wait, in the session's order. */
+/** Returns the pending slides in the session's order. */
 export async function findWaiting(ctx: Context, id: string): Promise<number[]> {
   const rows = await ctx.db
     .selectFrom('caption_job_slides')
@@ -143,7 +143,7 @@ export async function failWaiting(ctx: Context, jobId: string): Promise<void> {
     .execute()
 }
 
-/** The job, for whoever ends it first; null for everyone after. */
+/** Ends the job and returns it, or null if it had already ended. */
 export async function endJob(
   ctx: Context,
   id: string,
@@ -159,7 +159,10 @@ export async function endJob(
   return job ?? null
 }
 
-/** Jobs that no run goes on with. Between two runs a job waits in the queue, which takes as long as it takes. */
+/**
+ * Returns jobs that no run continues. A job that waits in the queue between two runs is not stuck,
+ * however long it waits.
+ */
 export async function findStuckJobs(ctx: Context): Promise<string[]> {
   const rows = await ctx.db
     .selectFrom('caption_jobs')

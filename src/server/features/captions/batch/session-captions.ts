@@ -1,6 +1,6 @@
 /**
- * Captions a whole session in the background. It is charged when it is promised, with the work
- * recorded slide by slide; what was not done when it ends is paid back once.
+ * Captions a whole session in the background. Credits are charged when the job is created. Progress is
+ * recorded for each slide, and slides not done at the end are refunded once.
  */
 import type { api } from '../../../../contract/api.ts'
 import { problems } from '../../../../contract/problems.ts'
@@ -65,7 +65,7 @@ export async function readJob(ctx: Context, { user, params }: Call<typeof api.ca
   return job
 }
 
-/** Those that were named, or all that have no caption. */
+/** Returns the named slides, or all slides without a caption. */
 function meantSlides(
   slides: readonly SlideToCaption[],
   mediaIds: readonly number[] | null,
@@ -74,7 +74,7 @@ function meantSlides(
   return slides.filter(({ id, caption }) => wanted?.has(id) ?? (caption ?? '').trim() === '')
 }
 
-/** Those of them that have a picture; all that were named must be there. */
+/** Returns the slides with a picture. Throws if a named slide does not exist. */
 function refuseUnfit(
   meant: readonly SlideToCaption[],
   mediaIds: readonly number[],

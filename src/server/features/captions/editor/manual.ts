@@ -1,6 +1,6 @@
 /**
- * Captions in the editor. The credits are promised before and taken after the answer has left, so
- * that a failed debit never withholds a caption; the promise counts against calls at the same time.
+ * Captions in the editor. Credits are held before and collected after the response was sent, so that a
+ * failed debit never withholds a caption. The hold counts in concurrent calls.
  */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
@@ -46,12 +46,15 @@ export async function generateManualCaption(ctx: Context, call: ManualCall) {
   }
 }
 
-/** With its key a caller who hung up gets the caption again; without one it is lost, and free. */
+/**
+ * Collects the hold if the response was sent or has an Idempotency-Key: with a key, a caller who
+ * disconnected can get the caption again. Otherwise the caption is lost and costs nothing.
+ */
 function endHold(ctx: Context, hold: Hold, wasSent: boolean): Promise<void> {
   return wasSent || ctx.claim !== null ? collectHold(ctx, hold) : forgiveHold(ctx, hold)
 }
 
-/** A hold that cannot be released runs out by itself. */
+/** Releases the hold. If this fails, the hold expires. */
 export async function giveUp(ctx: Context, hold: Hold): Promise<void> {
   await releaseHold(ctx, hold).catch((error: unknown) =>
     ctx.log.warn({ event: 'hold_left', err: error }, 'a hold is left to run out'),

@@ -1,4 +1,7 @@
-/** Captions written anew. The credits are taken with the answer: what fails costs nothing. */
+/**
+ * Rewrites captions. Credits are charged in the transaction that stores the response, so failures cost
+ * nothing.
+ */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import type { Call } from '../../../http/route.ts'
@@ -14,7 +17,7 @@ import { giveUp } from './manual.ts'
 type BatchCall = Call<typeof api.captions.rewriteBatch>
 
 const batchAtOnce = 6
-// A hundred captions need half of it; a provider that hangs must not hold the caller for longer.
+// A hundred captions need half of it. A provider that hangs must not block the caller for longer.
 const batchBudgetMs = 60_000
 
 export async function rewriteCaption(ctx: Context, call: Call<typeof api.captions.rewrite>) {
@@ -81,7 +84,7 @@ export async function rewriteCaptions(ctx: Context, call: BatchCall) {
 
 type Manner = Pick<CaptionOrder, 'voice' | 'material'>
 
-/** In the voice of the session, where one is named. */
+/** Returns the voice of the session, if one is named. */
 async function mannerOf(ctx: Context, { user, body }: BatchCall): Promise<Manner> {
   if (!body.sessionId) return { voice: plainVoice(), material: {} }
   const session = await requireOwn(ctx, user.id, body.sessionId)
@@ -93,7 +96,7 @@ async function mannerOf(ctx: Context, { user, body }: BatchCall): Promise<Manner
   }
 }
 
-/** Null for those that failed. */
+/** Returns null for each caption that failed. */
 async function rewriteAll(
   ctx: Context,
   { captions, instruction }: BatchCall['body'],

@@ -1,7 +1,4 @@
-/**
- * A caption that was written once is not written again: not for the next viewer, and not for those who
- * ask at the same moment, on whichever node.
- */
+/** Caches captions across nodes: each caption is written once, even for concurrent viewers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
 import type { Lease } from '../../../leases/lease.ts'
@@ -12,7 +9,7 @@ import { captionLease, deleteCaptionsBefore, findCaption, storeCaption } from '.
 const lookAgainMs = 200
 const keptMs = 30 * 24 * 3600 * 1000
 
-/** The caption under this key, or the one that `write` makes of it. */
+/** Returns the caption with this key, or the result of `write`. */
 export async function captionOnce(
   ctx: Context,
   key: Uint8Array,
@@ -49,7 +46,7 @@ async function writeHeld(
     await storeCaption(ctx, lease, caption)
     return caption
   } catch (error) {
-    // Where not even this can be written, the lease runs out.
+    // If even this fails, the lease expires.
     await releaseLease(ctx, lease).catch((failed: unknown) =>
       ctx.log.warn({ event: 'lease_left', err: failed }, 'a lease is left to run out'),
     )

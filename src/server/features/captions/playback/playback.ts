@@ -1,4 +1,4 @@
-/** Captions while a session plays: free, in the session's voice, written once for all viewers. */
+/** Captions during playback: free, in the session's voice, and written once for all viewers. */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import type { SignedInUser } from '../../../http/caller.ts'
@@ -39,22 +39,24 @@ export async function generateCaption(ctx: Context, call: Call<typeof api.captio
   }
   const session = await requireReadable(ctx, call, body.sessionId)
   const slides = await listSlidesToCaption(ctx, session.id)
-  // A viewer of another's session has addresses of their own for what it shows.
+  // A viewer who does not own the session sees other URLs for the same media, so compare with the
+  // owner's.
   const shown = [address, ...ownersAddresses(ctx, address)].find((known) =>
     slides.some((one) => one.mediaUrl === known || one.thumbnail === known),
   )
   const slide = slides.find((one) => one.mediaUrl === shown || one.thumbnail === shown)
   if (slide?.nsfw) refuseNsfw(user, session)
-  // Known without reading it; its still would do.
+  // Refuses an animation without reading it. A still image of it would be accepted.
   if (slide && slide.type !== 'image' && slide.mediaUrl === shown) throw words.animation()
-  // What the session knows of its slide is the same for all viewers, and so is then the caption.
+  // Use the session's data of the slide, which is the same for all viewers, so that they share one
+  // caption.
   const about = slide ?? given
   const { voice, material } = forSession(session, about)
   refuseUnverified(user, voice)
   return { caption: await captionForPlayback(ctx, shown ?? address, voice, material) }
 }
 
-/** The caption that viewers of a session get for this slide; null where there is nothing to see. */
+/** Returns the caption that viewers of a session get for this slide, or null when it has no picture. */
 export async function captionSlide(
   ctx: Context,
   session: Session,
@@ -102,7 +104,7 @@ async function captionForPlayback(
   }
 }
 
-/** Without fetching the picture again. */
+/** Returns a cached caption without fetching the picture again. */
 async function findKnown(ctx: Context, hash: Buffer, key: Buffer): Promise<string | null> {
   await refuseKnown(ctx, hash)
   return findCaption(ctx, key)

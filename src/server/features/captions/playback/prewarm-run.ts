@@ -1,4 +1,4 @@
-/** Writes the captions of a session's first slides before anyone looks at them. */
+/** Writes the captions of a session's first slides before they are shown. */
 import type { Context } from '../../../context.ts'
 import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
 import { isOutage } from '../../../platform/outage.ts'
@@ -7,7 +7,7 @@ import { captionSlide, forSession } from './playback.ts'
 
 const slidesAtOnce = 2
 
-/** A slide that fails is asked for again when it is shown; what is written is told to listeners. */
+/** Writes captions and notifies listeners. A slide that fails is requested again when it is shown. */
 export async function runPrewarm(
   ctx: Context,
   wanted: { sessionId: number; ownerId: string; mediaIds: readonly number[] },
@@ -18,7 +18,7 @@ export async function runPrewarm(
   const first = slides.filter(({ id }) => wanted.mediaIds.includes(id))
   await forEachLimit(first, slidesAtOnce, async (slide) => {
     const caption = await captionSlide(ctx, session, slide).catch((error: unknown) => {
-      // Says nothing of the slide: the job's next try captions it.
+      // An outage says nothing about the slide; the job's retry captions it.
       if (isOutage(error)) throw error
       ctx.log.warn(
         { event: 'prewarm_failed', err: error, mediaId: slide.id },

@@ -1,4 +1,4 @@
-/** Has the captions of a session's first slides ready before anyone looks at them. */
+/** Enqueues captions of a session's first slides before they are shown. */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import type { Call } from '../../../http/route.ts'

@@ -1,22 +1,24 @@
-/** What writes captions: one type, whatever stands behind it. */
+/** The common type of all caption providers. */
 import type { Voice } from './voices.ts'
 
 export type CaptionPurpose = 'playback' | 'manual' | 'rewrite'
 
-/** What is known about a slide. Strangers have written most of it, so it is only ever material. */
+/**
+ * The facts about a slide. Strangers have written most of them, so prompts must treat them as data only.
+ */
 export type Material = {
   readonly title?: string | null | undefined
   readonly subfeed?: string | null | undefined
-  /** How the session's owner wants captions to be. */
+  /** The owner's instructions for the session's captions. */
   readonly wish?: string | null | undefined
   readonly sessionTitle?: string | null | undefined
-  /** Counted from 0. */
+  /** Zero-based. */
   readonly place?: { readonly index: number; readonly total: number } | undefined
   readonly previousCaptions?: readonly string[] | undefined
   readonly nextCaptions?: readonly string[] | undefined
   readonly steering?: string | null | undefined
   readonly stage?: 'new_session' | 'existing_session' | null | undefined
-  /** What is to be written anew. */
+  /** The caption to rewrite. */
   readonly caption?: string | undefined
   readonly instruction?: string | null | undefined
 }
@@ -25,7 +27,7 @@ export type CaptionOrder = {
   readonly purpose: CaptionPurpose
   readonly voice: Voice
   readonly material: Material
-  /** A JPEG of at most 1024 pixels a side; null where only words are rewritten. */
+  /** A JPEG of at most 1024 pixels on each side; null for a rewrite, which needs no picture. */
   readonly picture: Buffer | null
 }
 
@@ -33,13 +35,13 @@ export type CaptionProvider = {
   readonly name: 'openai' | 'demo' | 'off'
   readonly model: string | null
   /**
-   * One try, answered as it came. Rejects with CaptionFailed, or with whatever broke. `attempt`
-   * counts from 1.
+   * Requests a caption once and returns the raw answer. Rejects with CaptionFailed or another error.
+   * `attempt` starts at 1.
    */
   ask(order: CaptionOrder, options: { attempt: number; signal: AbortSignal }): Promise<string>
 }
 
-/** 'minor': the refusal says that the picture may show one, and is final. */
+/** The reasons of a failure. 'minor': the picture may show a minor; this refusal is final. */
 export type CaptionFault =
   | 'not_configured'
   | 'policy'
@@ -58,7 +60,7 @@ export class CaptionFailed extends Error {
   }
 }
 
-/** For an installation without captions, or whose provider lacks its key. */
+/** Creates a provider for sites without captions, or without the provider's key. */
 export function createOffProvider(): CaptionProvider {
   return {
     name: 'off',

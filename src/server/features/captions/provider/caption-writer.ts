@@ -1,6 +1,6 @@
 /**
- * Writes captions through a provider: a few at a time, within a time in all, with another try after a
- * refusal. What comes out is a caption that can be shown, or a CaptionFailed.
+ * Writes captions with a provider: limits concurrency and total time, and retries refusals. The result is
+ * a caption that can be shown, or a CaptionFailed.
  */
 import { Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { CaptionOrder, CaptionProvider, CaptionPurpose } from './caption-provider.ts'
@@ -19,12 +19,12 @@ declare module '../../../context.ts' {
 export type CaptionWriter = {
   readonly name: CaptionProvider['name']
   readonly model: string | null
-  /** How long a caption may take, waiting included. */
+  /** The limit of time for a caption, including the wait for a turn. */
   readonly budgetMs: number
   write(order: CaptionOrder, options?: { signal?: AbortSignal }): Promise<string>
-  /** What was found lately under an address, so that a picture need not be fetched to be known. */
+  /** Recent pictures by address, so that a known picture is not fetched again. */
   readonly pictures: PictureMemory
-  /** Calls with one key that run at the same time are one. */
+  /** Runs `work`, or shares the result of a running call with the same key. */
   once<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
@@ -40,7 +40,7 @@ const lengths: Readonly<Record<CaptionPurpose, CaptionLength>> = {
   rewrite: { min: 0, max: 400 },
 }
 
-/** How often a caption is asked for while the provider refuses. */
+/** The attempts for a caption when the provider refuses. */
 const attempts: Readonly<Record<CaptionPurpose, number>> = { playback: 3, manual: 2, rewrite: 2 }
 const betweenAttemptsMs = 400
 
@@ -89,7 +89,7 @@ export function createCaptionWriter(
   }
 }
 
-/** What the provider said, as a caption that can be shown. */
+/** Converts the provider's answer to a caption, or throws. */
 function captionOf(answer: string, order: CaptionOrder): string {
   if (answer.toUpperCase().includes(minorRefusal))
     throw new CaptionFailed('minor', 'The picture may show a minor')
@@ -109,7 +109,7 @@ function broken(cause: unknown): CaptionFailed {
   return new CaptionFailed('failed', 'The provider broke', { cause })
 }
 
-/** Remembers for a while which picture lay under an address, by its hash. */
+/** Remembers for an hour the hash of the picture at an address. */
 type PictureMemory = {
   get(place: string): Buffer | null
   set(place: string, hash: Buffer): void

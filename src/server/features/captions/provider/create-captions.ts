@@ -1,4 +1,4 @@
-/** The caption writer that the settings ask for. */
+/** Creates the configured caption writer. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../../config/config.ts'
 import { createOffProvider } from './caption-provider.ts'

@@ -1,4 +1,4 @@
-/** What a chat completion says: a caption, or one of the ways to say no with status 200. */
+/** Parses a chat completion: a caption, or one of several refusals with status 200. */
 import { z } from 'zod'
 import type { CaptionOrder } from './caption-provider.ts'
 import { CaptionFailed } from './caption-provider.ts'
@@ -16,7 +16,7 @@ const completion = z.object({
     .min(1),
 })
 
-/** Some gateways hand on an error of the server behind them as a success. */
+/** Some gateways return an upstream error with status 200. */
 const hiddenError = z.object({ error: z.record(z.string(), z.unknown()) })
 
 export function readCompletion(body: unknown, order: CaptionOrder): string {

@@ -1,6 +1,6 @@
 /**
- * Tells apart why a provider gave no caption. Servers that speak OpenAI's language agree on little
- * here, so beside codes and types their sentences are read.
+ * Classifies failures of a provider. OpenAI-compatible servers use different codes and types, so error
+ * messages are parsed too.
  */
 import { APIError } from 'openai'
 import { retryAfterMs } from '../../../platform/fetch/retry-after.ts'
@@ -10,7 +10,7 @@ import { refusalFault } from './refusals.ts'
 
 export function failureOfError(error: unknown, order: CaptionOrder): CaptionFailed {
   if (error instanceof CaptionFailed) return error
-  // The library wraps what its fetch throws.
+  // The client library wraps errors of its fetch.
   if (error instanceof Error && error.cause instanceof CaptionFailed) return error.cause
   if (!(error instanceof APIError) || error.status === undefined)
     return new CaptionFailed('failed', 'The provider cannot be understood', { cause: error })
@@ -21,7 +21,7 @@ export function failureOfError(error: unknown, order: CaptionOrder): CaptionFail
   })
 }
 
-/** What an error's words are about. */
+/** Classifies an error by its message. */
 export function faultOfMessage(
   words: string,
   { withPicture }: { readonly withPicture: boolean },
@@ -30,7 +30,7 @@ export function faultOfMessage(
   return contentPolicy.test(words) ? refusalFault(words) : 'failed'
 }
 
-/** The parameter that the model does not take, where it complains of one that we sent. */
+/** Returns the parameter that the model does not support, if the error names one that we sent. */
 export function refusedParameter(
   error: APIError,
   sent: ReadonlyMap<string, unknown>,
@@ -41,7 +41,7 @@ export function refusedParameter(
   return names.find((name) => error.param === name || wordsOf(error).includes(`'${name}'`)) ?? null
 }
 
-/** Until when the provider wants to be left alone, where it says so; five minutes at most. */
+/** Returns the end of the pause that the provider requests, at most five minutes from now. */
 export function restAfter(error: unknown, now: Date): Date | null {
   if (!(error instanceof APIError) || error.status !== 429) return null
   const waitMs = retryAfterMs(error.headers?.get('retry-after'), now)
@@ -56,7 +56,10 @@ const contentPolicy =
 const imageUnsupported =
   /image(?:_url|s)?\b[^.]{0,60}(?:not (?:be )?(?:supported|enabled)|only supported|unsupported)|(?:not|n't|cannot) (?:support|accept|handle|process)[^.]{0,40}\b(?:image|vision|multimodal)|support image input|unknown variant .{0,4}image|not a (?:multimodal|vision)|at most 0 image|unsupported content[^.]{0,30}image/i
 
-/** Other statuses say nothing about what was sent; llama.cpp says 500 where its model lacks eyes. */
+/**
+ * True for statuses that refer to the request. llama.cpp answers 500 when its model does not support
+ * images.
+ */
 function isBelieved(fault: CaptionFault, status: number): boolean {
   const statuses = [
     400,

@@ -1,4 +1,4 @@
-/** Captions by any server that speaks OpenAI's chat completions. */
+/** Writes captions with any server that implements OpenAI's chat completions. */
 import OpenAI, { APIError } from 'openai'
 import type { CaptionOrder, CaptionProvider } from './caption-provider.ts'
 import { CaptionFailed } from './caption-provider.ts'
@@ -23,19 +23,19 @@ export function createOpenAiProvider(
 ): CaptionProvider {
   const model = settings.model ?? defaultModel
   const client = new OpenAI({
-    // Without an address of its own the library would look for one in the environment.
+    // Without an explicit URL, the library would read it from the environment.
     baseURL: settings.baseUrl ?? 'https://api.openai.com/v1',
-    // Servers at home often want none.
+    // Self-hosted servers often need no key.
     apiKey: settings.apiKey ?? 'none',
     organization: null,
     project: null,
     maxRetries: 0,
     logLevel: 'off',
     fetch: boundedFetch(fetch),
-    // A redirect would carry our pictures to wherever it likes.
+    // A redirect could send our pictures to any address.
     fetchOptions: { redirect: 'error' },
   })
-  // Models differ in which of these they take; what one refuses is not sent again.
+  // Not every model supports these. A refused one is not sent again.
   const parameters = new Map<string, number>([
     ['max_tokens', 400],
     ['temperature', 0.9],
@@ -96,7 +96,7 @@ function messagesOf(
   ]
 }
 
-/** An answer is a few kilobytes; one without an end must not fill our memory. */
+/** Limits an answer, normally a few kilobytes, so that an endless one cannot fill the memory. */
 function boundedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init)

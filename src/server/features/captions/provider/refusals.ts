@@ -1,11 +1,11 @@
-/** How a refusal reads, and whether it is about a minor. */
+/** Recognises refusals, and those about minors. */
 
-/** A refusal that names minors is final. */
+/** Returns the fault of a refusal. One that mentions minors is final. */
 export function refusalFault(words: string): 'policy' | 'minor' {
   return aboutMinors.test(words) ? 'minor' : 'policy'
 }
 
-/** Whether an answer that looks like a caption is a refusal in plain words. */
+/** True when an answer is a refusal in plain words instead of a caption. */
 export function isSpokenRefusal(answer: string): boolean {
   return spokenRefusal.test(answer.trim())
 }

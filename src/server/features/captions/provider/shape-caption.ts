@@ -1,23 +1,23 @@
 /**
- * Makes a caption of what a provider answered: one paragraph of plain text of the right length, with
- * no markdown, label, slide number or quotation marks around it.
+ * Converts a provider's answer to a caption: one paragraph of plain text with the right length, without
+ * markdown, label, slide number or quotation marks around it.
  */
 export type CaptionLength = {
-  /** Shorter ones are filled up; 0 where any length will do. */
+  /** Shorter captions are extended; 0 allows any length. */
   readonly min: number
   readonly max: number
 }
 
-/** Null where nothing is left that could be shown. `closing` is what a short one is filled with. */
+/** Returns null when no text remains. `closing` extends a short caption. */
 export function shapeCaption(
   answer: string,
   { min, max }: CaptionLength,
   closing: string,
 ): string | null {
-  // Some models think aloud first, and at length.
+  // Some models write their reasoning first, at length.
   const spoken = answer.replaceAll(/<think>[\s\S]*?(?:<\/think>|$)/gi, ' ')
   let text = spoken.slice(0, mostRead)
-  // What is taken away can uncover more of its kind.
+  // Removing one label can uncover another.
   for (let before = null; before !== text;) {
     before = text
     text = withoutQuotes(withoutSlideNumbers(withoutLabel(plainText(text)))).trim()
@@ -27,7 +27,7 @@ export function shapeCaption(
   return cut.length < min ? fillUp(cut, { min, max }, closing) : cut
 }
 
-/** Whether a caption gives away what its writer was told: eight words of it in a row. */
+/** True when a caption repeats eight consecutive words of its instructions. */
 export function repeatsInstructions(caption: string, instructions: string): boolean {
   const told = ` ${wordsOf(instructions).join(' ')} `
   const words = wordsOf(caption)
@@ -40,7 +40,7 @@ export function repeatsInstructions(caption: string, instructions: string): bool
 const leakWords = 8
 const mostRead = 8000
 
-// Soft hyphens, zero-width spaces and what turns the direction of text around.
+// Soft hyphens, zero-width spaces and characters that change the text direction.
 const invisible = /[\u00AD\u200B\u2060\uFEFF\u202A-\u202E\u2066-\u2069]/g
 
 function plainText(answer: string): string {
@@ -92,7 +92,7 @@ function withoutSlideNumbers(text: string): string {
 
 const quotePairs = ['""', "''", '“”', '‘’', '«»', '„“', '「」']
 
-/** Those around the whole, and one that was opened and never closed. */
+/** Removes quotes around the whole text, and an opening quote without a closing one. */
 function withoutQuotes(text: string): string {
   for (const [open = '', close = ''] of quotePairs) {
     if (!text.startsWith(open)) continue
@@ -104,7 +104,7 @@ function withoutQuotes(text: string): string {
   return text
 }
 
-/** At the end of a sentence where that leaves enough, else after a whole word. */
+/** Cuts at the end of a sentence if enough remains, else after a whole word. */
 function cutAtWord(text: string, max: number): string {
   if (text.length <= max) return text
   const head = text.slice(0, max + 1)
@@ -118,7 +118,7 @@ function cutAtWord(text: string, max: number): string {
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** For a word that is longer than all that may be shown. */
+/** Cuts a single word that is longer than the limit. */
 function cutCharacters(text: string, max: number): string {
   let kept = ''
   for (const { segment } of characters.segment(text.slice(0, max + 32))) {

@@ -1,7 +1,6 @@
 /**
- * Who speaks in captions: one voice for each theme and for kinds of subfeeds. The themes' wire names
- * are the contract's; the voices behind them tease or encourage at most. What no voice may do stands
- * in prompts.ts, in every prompt.
+ * The voices of captions: one for each theme and for kinds of subfeeds. The contract defines the themes'
+ * names; their voices at most tease or encourage. prompts.ts adds to every prompt what no voice may do.
  */
 import type { captionThemes } from '../../../../contract/session-records.ts'
 
@@ -9,9 +8,9 @@ export type Voice = {
   readonly name: VoiceName
   /** For age-verified accounts only. */
   readonly isAdult: boolean
-  /** How it speaks, for the provider. */
+  /** The description of the voice in the prompt. */
   readonly character: string
-  /** What it may add to a caption that came out too short. */
+  /** A sentence that extends a caption that is too short. */
   readonly closing: string
 }
 
@@ -108,7 +107,7 @@ const voiceOfTheme: Readonly<Record<Theme, VoiceName>> = {
   custom: 'wished',
 }
 
-/** Parts of subfeeds' names, and who speaks for them. The first that fits counts. */
+/** Parts of subfeed names and their voices. The first match wins. */
 const voiceOfSubfeeds: readonly (readonly [VoiceName, readonly string[]])[] = [
   ['stargazer', ['sky', 'space', 'astro', 'stars', 'moon', 'aurora', 'northern', 'planet']],
   [
@@ -134,7 +133,7 @@ const voiceOfSubfeeds: readonly (readonly [VoiceName, readonly string[]])[] = [
   ],
 ]
 
-/** The session's theme decides, then its own wish, then the subfeed. */
+/** Returns the voice of the session's theme, else of its own instructions, else of the subfeed. */
 export function chooseVoice(
   session: { readonly captionTheme: Theme | null; readonly aiPrompt: string | null } | null,
   subfeed: string | null,
@@ -147,12 +146,12 @@ export function chooseVoice(
   return voiceNamed(subfeed === null ? 'narrator' : voiceForSubfeed(subfeed))
 }
 
-/** The voice of the editor, where no session says otherwise. */
+/** Returns the editor's voice, for captions without a session. */
 export function plainVoice(): Voice {
   return voiceNamed('narrator')
 }
 
-/** All of them, for whoever looks them over. */
+/** Returns all voices, for review. */
 export function allVoices(): Voice[] {
   return (Object.keys(voices) as VoiceName[]).map(voiceNamed)
 }
@@ -160,7 +159,7 @@ export function allVoices(): Voice[] {
 function voiceForSubfeed(subfeed: string): VoiceName {
   const [name = ''] = subfeed.toLowerCase().split('@')
   const plain = lettersOf(name)
-  // A subfeed that is named like a theme speaks, and is locked, like the theme.
+  // A subfeed with the name of an adult theme gets its voice, and the same age check.
   const theme = Object.entries(voiceOfTheme).find(
     ([slug, voice]) => lettersOf(slug) === plain && voices[voice].isAdult,
   )
