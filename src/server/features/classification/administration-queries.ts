@@ -1,4 +1,4 @@
-/** The SQL of adding and changing tags and categories. */
+/** SQL queries for administrators, who add and change tags and categories. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
@@ -18,7 +18,7 @@ export function findTags(ctx: Context, { after, limit }: Page) {
     .execute()
 }
 
-/** Nothing where the slug is taken. */
+/** Returns undefined when the slug is taken. */
 export function insertTag(ctx: Context, tag: { slug: string; label: string; description: string }) {
   return ctx.db
     .insertInto('tags')
@@ -51,7 +51,7 @@ export function findCategories(ctx: Context, { after, limit }: Page) {
     .execute()
 }
 
-/** Nothing where the slug is taken. */
+/** Returns undefined when the slug is taken. */
 export function insertCategory(ctx: Context, category: { slug: string; name: string }) {
   return ctx.db
     .insertInto('categories')
@@ -61,7 +61,7 @@ export function insertCategory(ctx: Context, category: { slug: string; name: str
     .executeTakeFirst()
 }
 
-/** Until the transaction ends nobody else adds or changes any, so that no slug is taken meanwhile. */
+/** Locks all categories until the transaction ends, so that no slug is taken in the meantime. */
 export async function lockCategory(ctx: Context, id: number) {
   await sql`lock table categories in share row exclusive mode`.execute(ctx.db)
   return ctx.db
@@ -71,7 +71,7 @@ export async function lockCategory(ctx: Context, id: number) {
     .executeTakeFirst()
 }
 
-/** Nothing where the slug is another's. */
+/** Returns undefined when another category has the slug. */
 export function updateCategory(
   ctx: Context,
   id: number,

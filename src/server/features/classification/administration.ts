@@ -1,4 +1,4 @@
-/** Tags and categories, as administrators extend them (contract 1.9). */
+/** Tags and categories, which administrators can add and change (contract 1.9). */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'

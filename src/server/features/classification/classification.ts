@@ -1,10 +1,10 @@
-/** The front door of tags and categories. */
+/** The functions of tags and categories that other features may use. */
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { Problem } from '../../http/problem.ts'
 import { findCategory, findCategoryId, findKnownSlugs } from './queries.ts'
 
-/** The slug of a category, by which another site may know it too. */
+/** Returns the slug of a category, which other sites may know too. */
 export { findCategorySlug } from './queries.ts'
 
 /** Refuses a request that names a tag which does not exist. */
@@ -22,7 +22,7 @@ export async function refuseUnknownTags(
   })
 }
 
-/** The category that was asked for, or the default one for null. */
+/** Returns the requested category, or the default one for null. */
 export async function chooseCategory(
   ctx: Context,
   categoryId: number | null,
@@ -35,7 +35,7 @@ export async function chooseCategory(
   })
 }
 
-/** Words from elsewhere: those that are known here, and those that are not. */
+/** Separates tags from elsewhere into known and unknown ones. */
 export async function sortTags(
   ctx: Context,
   slugs: readonly string[],
@@ -48,7 +48,10 @@ export async function sortTags(
   }
 }
 
-/** The category of that name from elsewhere; null, which means the default one, where there is none. */
+/**
+ * Returns the category with this slug, from another site. Returns null, which means the default one, if
+ * there is none.
+ */
 export async function matchCategory(ctx: Context, slug: string | null): Promise<number | null> {
   return slug === null ? null : findCategoryId(ctx, slug)
 }

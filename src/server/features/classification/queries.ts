@@ -1,4 +1,4 @@
-/** The SQL of tags and categories. */
+/** SQL queries of tags and categories. */
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 
@@ -34,7 +34,7 @@ export async function findKnownSlugs(ctx: Context, slugs: readonly string[]): Pr
   return rows.map(({ slug }) => slug)
 }
 
-/** The default category for null. */
+/** Returns the default category for null. */
 export function findCategory(ctx: Context, id: number | null) {
   const query = ctx.db.selectFrom('categories').select('id')
   return (

@@ -1,4 +1,4 @@
-/** Tags and categories, as a table of contents. */
+/** All routes of tags and categories. */
 import { api } from '../../../contract/api.ts'
 import { JsonText } from '../../http/reply.ts'
 import { route } from '../../http/route.ts'

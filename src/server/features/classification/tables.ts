@@ -1,4 +1,4 @@
-/** Tags and categories. */
+/** Tables of tags and categories. */
 import type { Generated } from 'kysely'
 
 declare module '../../database/tables.ts' {
