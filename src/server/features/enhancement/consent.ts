@@ -1,4 +1,4 @@
-/** Nobody's picture is worked on before they have agreed to the policy, version 1. */
+/** Consent to version 1 of the policy. It is required before a picture is enhanced. */
 import type { api } from '../../../contract/api.ts'
 import { consentPolicyVersion as version } from '../../../contract/enhancement-limits.ts'
 import type { Context } from '../../context.ts'

@@ -1,6 +1,6 @@
 /**
- * How a generation ends: completed, or failed with its credits given back, and either of them once.
- * The second of worker and sweep finds that it has ended and changes nothing.
+ * Ends a generation once: completed, or failed with its credits refunded. When both worker and sweep try,
+ * the second changes nothing.
  */
 import { z } from 'zod'
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
@@ -20,7 +20,7 @@ import {
   setRefunded,
 } from './queries.ts'
 
-/** A generation that was accepted and paid for. */
+/** A generation that was accepted and charged. */
 export type Accepted = {
   readonly id: number
   readonly userId: string
@@ -29,14 +29,17 @@ export type Accepted = {
   readonly charged: number
 }
 
-/** Somebody else has ended it meanwhile, or the account is gone. */
+/** Thrown when the generation has already ended, or its account was deleted. */
 export class GenerationEnded extends Error {
   override name = 'GenerationEnded'
 }
 
 const failedKeptMs = 24 * 60 * 60 * 1000
 
-/** Belongs into the transaction that keeps the answer; fails with GenerationEnded. */
+/**
+ * Completes a generation. Call it in the transaction that stores the response. Fails with
+ * GenerationEnded.
+ */
 export function completeGeneration(
   ctx: Context,
   accepted: Accepted,
@@ -63,7 +66,7 @@ export function completeGeneration(
   })
 }
 
-/** What provider_a has made is charged as 'low', whatever was asked for. */
+/** Refunds the difference to the price of 'low' when provider_a did the work of a 'high' request. */
 async function giveBackDifference(
   ctx: Context,
   { id, quality, debitId, charged }: Accepted,
@@ -77,10 +80,13 @@ async function giveBackDifference(
   return given
 }
 
-/** What each quality is charged by. */
+/** The feature whose price is charged for each quality. */
 export const featureKeys = { low: 'image_enhance_low', high: 'image_enhance_high' } as const
 
-/** Null where it had ended before; else whether credits went back, now or just before. */
+/**
+ * Fails a generation. Returns null if it had already ended. `refunded` is true when its credits were
+ * refunded, now or before.
+ */
 export function failGeneration(
   ctx: Context,
   { id, userId }: { id: number; userId: string },
@@ -94,14 +100,14 @@ export function failGeneration(
     const { debitId } = failed
     if (debitId === null) return { refunded: false }
     await refund(ctx, debitId, 'The enhancement failed')
-    // A call whose Idempotency-Key was given up has had its credits back already.
+    // If the call's Idempotency-Key was released, its credits were already refunded.
     const standing = await findRefund(ctx, debitId)
     if (standing) await setRefunded(ctx, id, standing)
     return { refunded: standing !== undefined }
   })
 }
 
-/** Ends what no node works on any more: everybody's, or one user's. */
+/** Fails generations that no node works on: of all users, or of one. */
 export async function failAbandoned(
   ctx: Context,
   { userId }: { userId: string | null },
@@ -114,7 +120,7 @@ export async function failAbandoned(
   return { cleared: cleared.length, refunded: cleared.filter(({ refunded }) => refunded).length }
 }
 
-/** A day later nobody asks about a failure any more: the record goes, and its files with it. */
+/** Deletes failed generations and their files after a day, when nobody needs them. */
 export async function removeOldFailed(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - failedKeptMs)
   for (const { id } of await findFailedBefore(ctx, before)) {

@@ -1,4 +1,4 @@
-/** What makes a picture larger and clearer, and what all such providers have in common. */
+/** The interface of providers that enlarge and improve pictures. */
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
 import type { Semaphore } from '../../platform/concurrency/semaphore.ts'
 import type { Frame } from './frame.ts'
@@ -12,9 +12,9 @@ declare module '../../context.ts' {
 export type Enhancer = {
   isAvailable(): boolean
   /**
-   * The picture within the frame at twice its size, in its own format; null where nothing came of
-   * it. Fails with ProviderUnavailable where it cannot be done at all, and with UnsafePicture where
-   * it must not be. Ends when the signal says so; waiting for a turn counts.
+   * Returns the frame's picture at twice its size and in its own format, or null when there is no result.
+   * Fails with ProviderUnavailable when the provider cannot enhance it, and with UnsafePicture when it
+   * must not. Ends with the signal, even while it waits for a turn.
    */
   enhance(frame: Frame, options: EnhanceOptions): Promise<Uint8Array | null>
 }
@@ -23,24 +23,24 @@ export type EnhanceOptions = { readonly signal: AbortSignal; readonly budgetMs: 
 
 export type Enhancers = {
   readonly providers: Readonly<Record<ProviderName, Enhancer>>
-  /** How long each provider has, by the quality that was asked for. */
+  /** The time limit of each provider, by the requested quality. */
   readonly budgetMs: Readonly<Record<Quality, number>>
-  /** How long what runs goes on when the node has begun to stop. */
+  /** The time that running work may still take after the node starts to stop. */
   readonly stopGraceMs: number
-  /** How many enhancements this node holds at once, pictures and all. */
+  /** Limits concurrent enhancements on this node, including the pictures in memory. */
   readonly semaphore: Semaphore
   readonly longestWaitMs: number
   close(): Promise<void>
 }
 
-/** How much larger a picture becomes, each way. */
+/** The factor of enlargement in each direction. */
 export const enlargement = 2
 
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable'
 }
 
-/** A provider will not work on this picture, and no other is to be asked. */
+/** Thrown when a provider refuses the picture for safety. No other provider may be tried. */
 export class UnsafePicture extends Error {
   override name = 'UnsafePicture'
 }

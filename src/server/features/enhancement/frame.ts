@@ -1,18 +1,18 @@
 /**
- * What a provider gets to see: the picture upright, in plain colours, padded to a common shape. What
- * it makes of that is cut back to the picture and written in the picture's own format.
+ * Prepares a picture for a provider: upright, in sRGB, padded to a common shape. Crops the result to the
+ * picture and encodes it in the picture's own format.
  */
 import type { Sharp } from '../../media/libvips.ts'
 import type { Picture } from '../../media/picture.ts'
 import { developPicture, UnfitPicture } from '../../media/picture.ts'
 
 export type Frame = {
-  /** A PNG without metadata, 8 bits a channel. */
+  /** A PNG without metadata, with 8 bits per channel. */
   readonly bytes: Buffer
   readonly width: number
   readonly height: number
   readonly hasAlpha: boolean
-  /** Where the picture lies in it. */
+  /** The picture's rectangle in the frame. */
   readonly picture: {
     readonly left: number
     readonly top: number
@@ -34,11 +34,12 @@ const shapes = [
   [9, 16],
 ] as const
 
-// Four times as many come out, and are still a picture that we read; twice the side must fit into a WebP.
+// The result has four times the pixels, and we must be able to read it. Twice this side must fit into a
+// WebP.
 const maxFramePixels = 15_000_000
 const maxSide = 8191
 
-/** Fails with UnfitPicture: everything of the picture is decoded here. */
+/** Builds the frame. Fails with UnfitPicture, because the whole picture is decoded here. */
 export async function framePicture(picture: Picture, format: ResultFormat): Promise<Frame> {
   const place = placeInFrame(picture)
   const { left, top, width, height } = place
@@ -54,7 +55,7 @@ export async function framePicture(picture: Picture, format: ResultFormat): Prom
         bottom: height - picture.height - top,
         extendWith: 'mirror',
       })
-      // Read again within moments: quickly written is worth more than small.
+      // It is read again soon, so speed matters more than size.
       .png({ compressionLevel: 1, adaptiveFiltering: false })
       .toBuffer({ resolveWithObject: true }),
   )
@@ -68,7 +69,7 @@ export async function framePicture(picture: Picture, format: ResultFormat): Prom
   }
 }
 
-/** The nearest shape that the picture fits into, and where it lies in it. */
+/** Returns the closest shape that contains the picture, and the picture's position in it. */
 export function placeInFrame(size: { readonly width: number; readonly height: number }) {
   const ratio = size.width / size.height
   const distance = ([across, down]: readonly [number, number]) =>
@@ -86,7 +87,7 @@ export function placeInFrame(size: { readonly width: number; readonly height: nu
   }
 }
 
-/** Cuts the padding off what was made of a frame, and writes the rest. */
+/** Crops the padding off the result, and encodes the rest. */
 export function finishPicture(image: Sharp, { picture, format }: Frame, scale: number) {
   const cut = image.extract({
     left: picture.left * scale,
@@ -96,7 +97,7 @@ export function finishPicture(image: Sharp, { picture, format }: Frame, scale: n
   })
   switch (format) {
     case 'jpeg':
-      // Optimal codes are a few per cent smaller, and take the whole picture's memory six times over.
+      // Optimal codes make files a few per cent smaller, but need six times the picture's memory.
       return cut.jpeg({ quality: 92, chromaSubsampling: '4:4:4', optimizeCoding: false }).toBuffer()
     case 'png':
       return cut.png({ compressionLevel: 6 }).toBuffer()

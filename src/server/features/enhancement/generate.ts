@@ -1,7 +1,7 @@
 /**
- * Enhancing a picture: judged, counted and paid for before the work begins, and paid back once
- * whenever nothing comes of it (contract 4.6). The generation's row is held by a lease while this
- * node works on it, so that a sweep can end what a node that died has left.
+ * Enhances a picture. It is checked and charged before the work begins, and refunded once when there is
+ * no result (contract 4.6). A lease holds the generation's row while this node works on it, so that a
+ * sweep can end generations of a crashed node.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { api } from '../../../contract/api.ts'
@@ -30,7 +30,7 @@ import { refuseOverLimits } from './usage.ts'
 
 type GenerateCall = Call<typeof api.enhancement.generate>
 
-/** `requireConsent` has been asked before the picture was read. */
+/** Generates an enhancement. The route has already called `requireConsent`, before the picture was read. */
 export async function generate(ctx: Context, call: GenerateCall) {
   const release = ctx.enhancers.semaphore.tryAcquire() ?? (await waitForPermit(ctx, call))
   try {
@@ -41,7 +41,10 @@ export async function generate(ctx: Context, call: GenerateCall) {
   }
 }
 
-/** Nobody waits only to be refused: what would be refused anyway is said before, and kept nowhere. */
+/**
+ * Checks everything before it waits for a permit, so that nobody waits only to be refused. The result of
+ * the check is not kept in memory.
+ */
 async function waitForPermit(ctx: Context, { user, form }: GenerateCall): Promise<Release> {
   const { semaphore, longestWaitMs } = ctx.enhancers
   await judgeUpload(ctx, form.file)
@@ -98,7 +101,7 @@ async function enhance(ctx: Context, { user, form, settle }: GenerateCall, judge
         'a failed generation is left to the sweep',
       ),
     )
-    // Only what no record names: a completed generation keeps its own.
+    // Removes only files that no row names: a completed generation keeps its files.
     await removeFiles(ctx, Object.values(files))
     throw answerTo(error)
   } finally {
@@ -106,7 +109,7 @@ async function enhance(ctx: Context, { user, form, settle }: GenerateCall, judge
   }
 }
 
-/** Limits, balance and debit in one transaction that holds the account, on whichever node. */
+/** Checks limits and charges credits in one transaction that locks the account across nodes. */
 function accept(
   ctx: Context,
   userId: string,
@@ -122,7 +125,7 @@ function accept(
   })
 }
 
-/** The refusal for want of credits has a form of its own here. */
+/** Charges the credits. Missing credits are a different problem in this endpoint. */
 async function charge(ctx: Context, userId: string, quality: Quality): Promise<Spent> {
   const featureKey = featureKeys[quality]
   const description = quality === 'high' ? 'Fine enhancement' : 'Enhancement'
@@ -136,7 +139,7 @@ async function charge(ctx: Context, userId: string, quality: Quality): Promise<S
   }
 }
 
-/** Ends the work some time after the node has begun to stop. */
+/** Aborts the work some time after the node starts to stop. */
 async function withStop<T>(ctx: Context, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
   const done = new AbortController()

@@ -1,4 +1,4 @@
-/** The files of a generation: what was sent, what a provider got to see, and what came of it. */
+/** The files of a generation: the upload, the provider's input and the result. */
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
@@ -34,7 +34,7 @@ export function filesOf(
   }
 }
 
-/** Named at once: a failed generation shows for a day what it failed on. */
+/** Stores and claims the inputs at once, so that a failed generation shows its input for a day. */
 export async function storeInputs(
   ctx: Context,
   { id }: Accepted,
@@ -54,7 +54,7 @@ export async function storeInputs(
   })
 }
 
-/** Named by the transaction that completes the generation. */
+/** Stores the result. The transaction that completes the generation claims it. */
 export async function storeResult(
   ctx: Context,
   { result }: GenerationFiles,

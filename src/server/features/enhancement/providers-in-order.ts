@@ -1,6 +1,6 @@
 /**
- * Asks one provider and then the other, each with its own time. Whatever goes wrong with one is a
- * reason to ask the next; what went wrong with both is kept with the generation.
+ * Tries one provider and then the other, each with a separate time limit. Any failure of the first leads
+ * to the second. If both fail, the generation stores both reasons.
  */
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
 import type { Context } from '../../context.ts'
@@ -12,7 +12,7 @@ import type { Frame } from './frame.ts'
 
 export type Enhanced = { readonly provider: ProviderName; readonly picture: Picture }
 
-/** No provider has made anything; says why, provider by provider. */
+/** Thrown when no provider has a result; the message has the reason of each. */
 export class NothingMade extends Error {
   override name = 'NothingMade'
 }
@@ -54,7 +54,7 @@ export async function enhanceByOrder(
 type Ask = {
   readonly order: readonly ProviderName[]
   readonly budgetMs: number
-  /** Ends everything, whatever time is left. */
+  /** Aborts everything, even if time is left. */
   readonly stop: AbortSignal
 }
 
@@ -71,13 +71,13 @@ async function ask(
   const signal = AbortSignal.any([budget.signal, stop])
   try {
     const work = enhancer.enhance(frame, { signal, budgetMs })
-    // A provider that does not hear the signal is left behind.
+    // Do not wait for a provider that ignores the signal.
     const made = await Promise.race([work, failWith(signal)])
     if (!made || made.length === 0) throw new Error('nothing came of it')
     return await requireEnlarged(made, frame)
   } finally {
     clearTimeout(timer)
-    // Nothing is left to wait for.
+    // Stops a provider that is still running after a failure.
     budget.abort(new Error('it is over'))
   }
 }

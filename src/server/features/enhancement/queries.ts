@@ -1,11 +1,11 @@
-/** The SQL of generations and of the consent to them. */
+/** SQL queries of generations and of the consent to them. */
 import { sql } from 'kysely'
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
 import type { Context } from '../../context.ts'
 import type { Lease, LeaseKind } from '../../leases/lease.ts'
 import { leaseHasEnded, leaseTime, whereHeld } from '../../leases/lease.ts'
 
-/** A generation is its own node's until it ends; no other takes it over, the sweep only ends it. */
+/** The lease of the node that runs a generation. No other node takes it over; the sweep only ends it. */
 const generationLease: LeaseKind = {
   table: 'enhancement_generations',
   holder: null,
@@ -27,7 +27,7 @@ export function findConsent(ctx: Context, userId: string, version: number) {
     .executeTakeFirst()
 }
 
-/** The first consent counts, however often it is given. */
+/** Stores the consent. Repeated consents keep the time of the first. */
 export async function insertConsent(
   ctx: Context,
   consent: { userId: string; version: number; acceptedAt: Date },
@@ -40,7 +40,7 @@ export async function insertConsent(
   return rows[0]?.acceptedAt ?? consent.acceptedAt
 }
 
-/** Generations that count against the limits: failed ones were refunded. */
+/** Counts generations for the limits. Failed ones were refunded and do not count. */
 export async function countGenerations(
   ctx: Context,
   userId: string,
@@ -81,7 +81,7 @@ export async function insertGeneration(
   return id
 }
 
-/** False where the generation has been ended, or is gone with its account. */
+/** Returns false when the generation has ended, or was deleted with its account. */
 export async function setInputPaths(
   ctx: Context,
   id: number,
@@ -93,7 +93,7 @@ export async function setInputPaths(
   return numUpdatedRows > 0n
 }
 
-/** False where it was ended by somebody else. */
+/** Returns false when it has already ended. */
 export async function setCompleted(
   ctx: Context,
   id: number,
@@ -119,7 +119,7 @@ export async function setCompleted(
   return numUpdatedRows > 0n
 }
 
-/** Nothing where it was ended by somebody else, or still has a worker although it should not. */
+/** Returns undefined when it has already ended or, with `onlyAbandoned`, still has a worker. */
 export function setFailed(
   ctx: Context,
   id: number,
@@ -144,7 +144,7 @@ export async function setRefunded(
     .execute()
 }
 
-/** Pending ones that nobody works on any more: everybody's, or one user's. */
+/** Returns pending generations without a worker: of all users, or of one. */
 export function findAbandonedGenerations(ctx: Context, userId: string | null) {
   return ctx.db
     .selectFrom('enhancement_generations')
@@ -167,7 +167,7 @@ export function findFailedBefore(ctx: Context, time: Date) {
     .execute()
 }
 
-/** The files that it named. */
+/** Deletes a failed generation and returns its file keys. */
 export async function deleteFailed(ctx: Context, id: number): Promise<string[]> {
   const gone = await ctx.db
     .deleteFrom('enhancement_generations')

@@ -1,19 +1,19 @@
-/** The SQL of finished generations. */
+/** SQL queries of completed generations. */
 import type { Context } from '../../context.ts'
 
-/** One's own, with its result. */
+/** Returns the user's own generation with its result. */
 export async function findCompleted(ctx: Context, userId: string, id: number) {
   const found = await selectCompleted(ctx, userId, id).executeTakeFirst()
   return found && withResult(found)
 }
 
-/** Holds it until the transaction ends. */
+/** Returns the generation and locks it until the transaction ends. */
 export async function lockCompleted(ctx: Context, userId: string, id: number) {
   const found = await selectCompleted(ctx, userId, id).forUpdate().executeTakeFirst()
   return found && withResult(found)
 }
 
-/** The newest of one's own, however they ended. */
+/** Returns the user's newest generations with any status. */
 export function listGenerations(ctx: Context, userId: string, limit: number) {
   return ctx.db
     .selectFrom('enhancement_generations')
@@ -45,7 +45,7 @@ function selectCompleted(ctx: Context, userId: string, id: number) {
     .where('status', '=', 'completed')
 }
 
-/** A completed generation always has these; only the column does not know it. */
+/** Removes the nulls: a completed generation always has these values, but the columns are nullable. */
 function withResult<
   Row extends { path: string | null; width: number | null; height: number | null },
 >(row: Row) {

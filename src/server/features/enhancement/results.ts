@@ -1,4 +1,4 @@
-/** What becomes of an enhanced picture: downloaded, kept in the vault, or ended where it got stuck. */
+/** Handles enhanced pictures: downloads them, saves them to the vault, and ends stuck generations. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -42,7 +42,7 @@ export async function downloadResult(
   })
 }
 
-/** The same media however often it is saved, until its owner deletes that. */
+/** Saves the result to the vault. Saving it again returns the same media, until its owner deletes that. */
 export async function saveResult(
   ctx: Context,
   { user, body }: Call<typeof api.enhancement.saveResult>,
@@ -62,7 +62,7 @@ export async function saveResult(
     return await atomically(ctx, async (ctx) => {
       const held = await lockCompleted(ctx, user.id, generation.id)
       if (!held) throw problem.generationNotFound()
-      // Somebody else was faster: their media is the one, and our copy goes.
+      // A concurrent request was faster: return its media. Our copy is removed below.
       if (held.mediaId !== null) return { mediaId: held.mediaId }
       const { mediaId } = await nameInVault(ctx, {
         userId: user.id,
@@ -79,7 +79,7 @@ export async function saveResult(
       return { mediaId }
     })
   } finally {
-    // Removes nothing that was named.
+    // Does nothing once the file is claimed.
     await removeFiles(ctx, [file])
   }
 }

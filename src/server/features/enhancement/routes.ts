@@ -1,4 +1,4 @@
-/** The endpoints of image enhancement. */
+/** All routes of image enhancement. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { giveConsent, readConsent, requireConsent } from './consent.ts'

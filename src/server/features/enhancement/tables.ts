@@ -1,4 +1,4 @@
-/** Consent to enhancement, and what was enhanced. */
+/** Tables of consents and generations. */
 import type { Generated, GeneratedAlways } from 'kysely'
 
 declare module '../../database/tables.ts' {

@@ -1,4 +1,4 @@
-/** Whether what was sent is a picture that can be enhanced, before anything is counted or charged. */
+/** Checks that an upload is a picture that can be enhanced, before anything is counted or charged. */
 import type { Context } from '../../context.ts'
 import type { FileRead } from '../../http/bodies/form.ts'
 import { problem } from '../../http/problem.ts'
@@ -26,7 +26,7 @@ const unfitWords: Readonly<Record<Unfit, string>> = {
   'too-slow': 'image takes too long to read',
 }
 
-/** Every pixel is decoded here, so that nobody pays for a picture that turns out to be broken. */
+/** Decodes every pixel, so that nobody pays for a picture that turns out to be broken. */
 export async function judgeUpload(ctx: Context, file: FileRead | null): Promise<JudgedPicture> {
   if (!file) throw problem.enhancementInput({ error: 'image is required' })
   if (file.isTooLarge) throw problem.enhancementTooLarge()

@@ -1,4 +1,4 @@
-/** How much of the limits an account has used, and what it has enhanced lately. */
+/** The use of an account's limits, and its recent enhancements. */
 import type { api } from '../../../contract/api.ts'
 import { enhancementsADay, enhancementsAtOnce } from '../../../contract/enhancement-limits.ts'
 import type { Context } from '../../context.ts'
@@ -25,7 +25,7 @@ export async function readRecent(ctx: Context, { user }: Call<typeof api.enhance
   return { today, atOnce, items }
 }
 
-/** Binding only in a transaction that holds the account. */
+/** Throws when a limit is reached. The result is binding only in a transaction that locks the account. */
 export async function refuseOverLimits(ctx: Context, userId: string): Promise<void> {
   const { today, atOnce } = await usageOf(ctx, userId)
   if (today.used >= today.limit) throw problem.dailyLimitReached(today)

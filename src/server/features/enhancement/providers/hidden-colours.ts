@@ -1,20 +1,19 @@
 /**
- * What lies under fully transparent pixels is often black, and a network that looks around would
- * draw it into the edge beside it. So the colours at the edge are spread outwards first, as far as
- * the network looks.
+ * Spreads edge colours into transparent areas. Fully transparent pixels are often black, and the network
+ * would mix them into the edge next to them. So colours are spread as far as the network looks.
  */
 import type { Pixels } from './tiles.ts'
 
 const alpha = 3
 const colours = 3
 
-/** Changes the colours of pixels that nobody sees, up to `reach` pixels from those that are seen. */
+/** Changes the colours of transparent pixels, up to `reach` pixels away from visible ones. */
 export function spreadColours({ data, width, height }: Pixels, reach: number): void {
   const known = new Uint8Array(width * height)
   for (let pixel = 0; pixel < known.length; pixel++)
     known[pixel] = (data[pixel * 4 + alpha] ?? 0) > 0 ? 1 : 0
 
-  /** The mean colour of the neighbours that have one; false where none has. */
+  /** Sets the mean colour of the coloured neighbours; returns false if there are none. */
   const takeColour = (pixel: number): boolean => {
     const x = pixel % width
     const [left, right] = [x > 0 ? pixel - 1 : -1, x < width - 1 ? pixel + 1 : -1]

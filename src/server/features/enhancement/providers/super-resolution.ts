@@ -1,4 +1,4 @@
-/** provider_b: a neural network that has learned what small pictures look like when they are large. */
+/** provider_b: a neural network for super-resolution. */
 import { sharp } from '../../../media/libvips.ts'
 import { inTurn } from '../../../media/picture-turns.ts'
 import { Semaphore } from '../../../platform/concurrency/semaphore.ts'
@@ -10,12 +10,12 @@ import type { UpscaleOrder } from './upscale-order.ts'
 import { createUpscaler } from './upscaler.ts'
 
 const maxPicturePixels = 1_048_576
-// A narrow picture lies in a frame of many times its size, all of which would be enlarged.
+// The frame of a narrow picture is many times its size, and all of it would be enlarged.
 const maxFramePixels = 1.25 * maxPicturePixels
 
 export function createSuperResolution(): Enhancer & { close(): Promise<void> } {
   const upscaler = createUpscaler()
-  // A run takes every processor there is: one at a time.
+  // A run uses all processors, so only one at a time.
   const semaphore = new Semaphore({ atOnce: 1 })
 
   return {

@@ -1,10 +1,11 @@
 /**
- * A picture cut into tiles for the network, so that its size costs time and not memory. Each tile is
- * seen with a margin as wide as the network looks around, so that no seam shows; past the picture's
- * edge the margin mirrors it, because the network would take emptiness for a dark border.
+ * Cuts a picture into tiles for the network, so that a larger picture needs more time but not more
+ * memory. Each tile includes a margin as wide as the network's view, so that no seams are visible. Beyond
+ * the picture's edge the margin mirrors the picture, because the network would treat empty pixels as a
+ * dark border.
  */
 export type Tile = {
-  /** What this tile contributes, in pixels of the picture. */
+  /** The tile's rectangle without its margin, in pixels of the picture. */
   readonly left: number
   readonly top: number
   readonly width: number
@@ -12,7 +13,7 @@ export type Tile = {
 }
 
 export type Pixels = {
-  /** Interleaved, 8 bits each: red, green, blue and perhaps alpha. */
+  /** Interleaved with 8 bits each: red, green, blue and optionally alpha. */
   readonly data: Uint8Array
   readonly width: number
   readonly height: number
@@ -20,7 +21,7 @@ export type Pixels = {
 }
 
 export const tileSide = 128
-/** At this distance nothing that a pixel is made of changes any more. */
+/** The distance beyond which no pixel affects the result. */
 export const tileMargin = 10
 const colours = 3
 
@@ -37,7 +38,7 @@ export function tilesOf({ width, height }: { width: number; height: number }): T
   return tiles
 }
 
-/** The tile with its margin as the network reads it: one colour after the other. */
+/** Reads the tile with its margin in the network's format: one colour plane after the other. */
 export function readTile(picture: Pixels, tile: Tile) {
   const width = tile.width + 2 * tileMargin
   const height = tile.height + 2 * tileMargin
@@ -55,7 +56,7 @@ export function readTile(picture: Pixels, tile: Tile) {
   return { planes, width, height }
 }
 
-/** Puts what the network made of a tile into its place, without the margin. */
+/** Writes the network's result for a tile to its position, without the margin. */
 export function writeTile(enlarged: Pixels, tile: Tile, made: Float32Array, scale: number): void {
   const margin = tileMargin * scale
   const width = (tile.width + 2 * tileMargin) * scale
@@ -76,7 +77,7 @@ function toByte(value: number): number {
   return Math.max(0, Math.min(255, Math.round(value)))
 }
 
-/** The place within 0 … length − 1 that lies behind the mirror at either end. */
+/** Returns the position within 0 … length − 1, mirrored at both ends. */
 function mirrored(position: number, length: number): number {
   const period = 2 * length
   const wrapped = ((position % period) + period) % period

@@ -1,9 +1,9 @@
-/** What is said between the service and the thread that runs the network. */
+/** Messages between the service and the thread that runs the network. */
 import type { Pixels } from './tiles.ts'
 
 export type UpscaleOrder = {
   readonly picture: Pixels
-  /** The alpha channel at its new size, for a picture that has one. */
+  /** The alpha channel at the new size, if the picture has one. */
   readonly enlargedAlpha: Uint8Array | null
 }
 

@@ -1,4 +1,4 @@
-/** The thread that runs the network: a picture comes in, twice the picture goes out, tile by tile. */
+/** The thread that runs the network: receives a picture and returns it at twice its size, tile by tile. */
 import { readFile } from 'node:fs/promises'
 import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -9,18 +9,17 @@ import type { Pixels } from './tiles.ts'
 import { readTile, tileMargin, tilesOf, writeTile } from './tiles.ts'
 import type { UpscaleAnswer, UpscaleOrder, UpscaleWorkerData } from './upscale-order.ts'
 
-// Somebody waits for the picture, but requests come first. Elsewhere than on Linux this would slow
-// the whole process down.
+// Lower priority than requests. Only on Linux: elsewhere it would slow down the whole process.
 const niceness = 5
 if (platform() === 'linux') setPriority(niceness)
 
 const modelFile = new URL('../model/super-resolution-x2.onnx', import.meta.url)
-// Set by whoever started this thread.
+// Set by the code that started this thread.
 env.wasm.numThreads = (workerData as UpscaleWorkerData).threads
 const network = readFile(modelFile).then((bytes) =>
   InferenceSession.create(bytes, { executionProviders: ['wasm'], graphOptimizationLevel: 'all' }),
 )
-// The order for a picture fails with it.
+// The request for a picture reports this failure.
 network.catch(() => {})
 
 parentPort?.on('message', (order: UpscaleOrder) => {

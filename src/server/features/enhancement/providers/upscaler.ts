@@ -1,7 +1,7 @@
 /**
- * The thread that runs the network: one for each picture, because an idle one would go on holding the
- * memory of its largest tile. A run ends with its signal, whatever the thread is doing; one that would
- * not be done in time is given up as soon as that shows.
+ * Runs the network in a thread for each picture: an idle thread would keep the memory of its largest
+ * tile. A run ends with its signal, whatever the thread is doing. It is aborted as soon as it is clear
+ * that it will not finish in time.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -11,17 +11,17 @@ import { tileMargin, tilesOf } from './tiles.ts'
 import type { UpscaleAnswer, UpscaleOrder, UpscaleWorkerData } from './upscale-order.ts'
 
 export type Upscaler = {
-  /** False for a while after the thread has failed. */
+  /** Returns false for a while after the thread has failed. */
   isAvailable(): boolean
-  /** One at a time. */
+  /** Enlarges a picture. Call it for one at a time. */
   upscale(order: UpscaleOrder, options: { signal: AbortSignal; endsAtMs: number }): Promise<Pixels>
   close(): Promise<void>
 }
 
 const mostThreads = 2
-// Longer ago, and what was measured says nothing about how busy the machine is now.
+// Older measurements say nothing about the current load.
 const speedKnownMs = 60_000
-// The first tiles of a thread take longer than those that follow.
+// The first tiles of a thread are slower than the rest.
 const tilesBeforeJudging = 4
 const failureRestMs = 30_000
 
@@ -39,7 +39,7 @@ export function createUpscaler(startThread: () => Worker = startNetwork): Upscal
   const hire = (): Worker => {
     const started = startThread()
     worker = started
-    // One that fails while nobody listens must not bring the node down.
+    // An error without a listener would crash the node.
     started.on('error', () => {})
     started.on('exit', () => {
       if (worker === started) worker = null
@@ -78,7 +78,7 @@ export function createUpscaler(startThread: () => Worker = startNetwork): Upscal
         if (error instanceof UpscaleFailed) failedAtMs = performance.now()
         throw error
       } finally {
-        // Nothing else ends what a thread is doing.
+        // Only termination stops a thread's work.
         await dismiss()
       }
     },
@@ -98,7 +98,7 @@ class UpscaleFailed extends Error {
   override name = 'UpscaleFailed'
 }
 
-/** Rejects when the thread fails or ends, when the signal says so, or when `judgeTile` throws. */
+/** Rejects when the thread fails or ends, when the signal aborts, or when `judgeTile` throws. */
 async function runOn(
   thread: Worker,
   order: UpscaleOrder,
@@ -132,7 +132,7 @@ async function runOn(
   }
 }
 
-/** How many pixels the network will look at: those of the tiles with their margins. */
+/** Returns the number of pixels that the network processes: tiles with margins. */
 function costOf(picture: Pixels): number {
   return tilesOf(picture).reduce(
     (sum, { width, height }) => sum + (width + 2 * tileMargin) * (height + 2 * tileMargin),
