@@ -1,4 +1,4 @@
-/** What people see of their own account. */
+/** Shows people their own credit account. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'

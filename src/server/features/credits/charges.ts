@@ -1,4 +1,4 @@
-/** An account's transactions, as administrators see them: why somebody was charged. */
+/** Shows administrators an account's transactions: why it was charged. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'

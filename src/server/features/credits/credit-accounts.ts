@@ -1,4 +1,4 @@
-/** The front door of the credit ledger: the account, and what moves on it beside spending. */
+/** Opens and summarises credit accounts, and checks the ledger. */
 import type { z } from 'zod'
 import type { creditSummary, tiers } from '../../../contract/credits.ts'
 import type { Context } from '../../context.ts'
@@ -9,7 +9,7 @@ import { nextMonthlyDate } from './monthly/monthly-date.ts'
 
 export type Tier = (typeof tiers)[number]
 
-/** What each tier gets a month. */
+/** The monthly allocation of each tier. */
 export const allocationOf: Readonly<Record<Tier, number>> = {
   free: 50,
   joi_curious: 1000,
@@ -17,7 +17,7 @@ export const allocationOf: Readonly<Record<Tier, number>> = {
   vip: 5000,
 }
 
-/** Belongs into the transaction that makes the user. */
+/** Opens the account. Call it in the transaction that creates the user. */
 export async function openCreditAccount(ctx: Context, userId: string): Promise<void> {
   await insertAccount(ctx, { userId, nextAllocationAt: nextMonthlyDate(ctx.now(), ctx.now()) })
   if (!(await areCreditsOn(ctx))) return
@@ -29,7 +29,7 @@ export async function openCreditAccount(ctx: Context, userId: string): Promise<v
   })
 }
 
-/** Null where the user is gone. */
+/** Returns null when the user no longer exists. */
 export async function summariseCredits(
   ctx: Context,
   userId: string,
@@ -47,7 +47,10 @@ export async function summariseCredits(
 
 const latestTransactions = 1000
 
-/** Whether the ledger adds up: of the accounts that moved last, so that looking stays cheap. */
+/**
+ * Checks that transactions add up to balances, only for accounts with recent transactions, to keep it
+ * cheap.
+ */
 export async function checkLedger(
   ctx: Context,
 ): Promise<{ checked: number; unbalanced: string[] }> {

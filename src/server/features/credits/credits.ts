@@ -1,4 +1,4 @@
-/** What other features may ask of credits. */
+/** The functions and types of credits that other features may use. */
 export type { Tier } from './credit-accounts.ts'
 export {
   allocationOf,

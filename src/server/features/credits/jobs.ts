@@ -1,4 +1,4 @@
-/** What the ledger does by itself. */
+/** Background jobs of the ledger. */
 import { z } from 'zod'
 import { defineJob } from '../../jobs/job.ts'
 import { deleteOldKeys } from './idempotency/claims.ts'

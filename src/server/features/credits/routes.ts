@@ -1,4 +1,4 @@
-/** Credits, as a table of contents. */
+/** All routes of credits. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { listTransactions, readAccount, readBalance, readSpending, readStats } from './account.ts'

@@ -1,4 +1,4 @@
-/** The ledger, prices, held credits, and answers that are kept with their effect. */
+/** Tables of the ledger, prices, holds, bonuses, referrals and idempotency keys. */
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
 declare module '../../database/tables.ts' {

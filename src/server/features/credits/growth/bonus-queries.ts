@@ -1,8 +1,8 @@
-/** The SQL of daily bonuses. */
+/** SQL queries of daily bonuses. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 
-/** The latest claim, if it was made on `since` or later. */
+/** Returns the latest claim on `since` or later. */
 export function findLatestBonus(ctx: Context, userId: string, since: string) {
   return ctx.db
     .selectFrom('daily_bonuses')
@@ -14,7 +14,10 @@ export function findLatestBonus(ctx: Context, userId: string, since: string) {
     .executeTakeFirst()
 }
 
-/** False where the day has been claimed. A day after another makes the streak longer. */
+/**
+ * Claims the bonus. A claim on consecutive days extends the streak. Returns false if it was already
+ * claimed.
+ */
 export async function insertBonus(
   ctx: Context,
   userId: string,

@@ -1,4 +1,4 @@
-/** A few credits once a UTC day, for whoever comes back. */
+/** A small bonus once each UTC day, for people who return. */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'

@@ -1,4 +1,4 @@
-/** The SQL of referrals. */
+/** SQL queries of referrals. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 
@@ -10,7 +10,10 @@ export function findUserByReferralCode(ctx: Context, code: string) {
     .executeTakeFirst()
 }
 
-/** Holds the referrer's account until the transaction ends, so that two referrals are counted in turn. */
+/**
+ * Counts paid referrals. Locks the referrer's account until the transaction ends, so that concurrent
+ * referrals count one after the other.
+ */
 export async function countPaidReferrals(
   ctx: Context,
   referrerId: string,

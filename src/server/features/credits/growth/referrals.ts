@@ -1,4 +1,4 @@
-/** Credits for bringing someone: both sides at once or neither (contract 3.9). */
+/** Credits for referrals: both people get theirs in one transaction (contract 3.9). */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import { areCreditsOn } from '../../settings/settings.ts'
@@ -23,7 +23,7 @@ const mostPaidAnHour = 10
 const hourMs = 3600 * 1000
 const recentShown = 20
 
-/** For a new user's first sign-in. A code that is nobody's, or the user's own, is passed over. */
+/** Credits a referral at a new user's first sign-in. Unknown codes and the user's own code are ignored. */
 export function creditReferral(
   ctx: Context,
   newUserId: string,

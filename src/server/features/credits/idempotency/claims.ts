@@ -1,7 +1,7 @@
 /**
- * Calls that carry an Idempotency-Key. The running call holds a claim under a lease; the answer
- * is kept in the same transaction as the effect, and only while the claim still is the caller's, so
- * that a call happens once however often it is sent and whoever dies in between.
+ * Claims of Idempotency-Keys. A running call holds a claim with a lease. The response is stored in the
+ * transaction of the effect, and only while the caller holds the claim. So a call has its effect once,
+ * however often it is sent, even when a node dies.
  */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
@@ -10,14 +10,14 @@ import { acquireLease, leaseHasEnded, LeaseLost, whereHeld } from '../../../leas
 
 declare module '../../../context.ts' {
   interface Context {
-    /** The Idempotency-Key that the running call holds. */
+    /** The claim of the Idempotency-Key that the running call holds. */
     readonly claim: Claim | null
   }
 }
 
 export type Claim = { readonly userId: string; readonly key: string; readonly id: string }
 
-/** A claim whose credits have been taken; null where they were free. */
+/** A claim whose credits were charged. `debitId` is null if it was free. */
 export type ChargedClaim = { readonly claim: Claim; readonly debitId: number | null }
 
 export type StoredAnswer = { readonly status: number; readonly body: unknown }
@@ -27,7 +27,7 @@ export type Standing =
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
   | { readonly kind: 'other request' }
   | { readonly kind: 'running' }
-  /** Charged, and its node died before it could answer. */
+  /** Charged, but its node died before it responded. */
   | { readonly kind: 'interrupted'; readonly charged: ChargedClaim }
 
 const keptMs = 24 * 3600 * 1000
@@ -67,7 +67,7 @@ export function leaseOf(claim: Claim): Lease {
   return { kind: keyLease, key: keyOf(claim), holder: claim.id }
 }
 
-/** From the debit on a failure of the call is final. Part of the debit's transaction. */
+/** Marks the call as charged; a failure is final from then on. Call it in the debit's transaction. */
 export async function markCharged(
   ctx: Context,
   claim: Claim,
@@ -79,7 +79,7 @@ export async function markCharged(
   if (numUpdatedRows === 0n) throw new LeaseLost()
 }
 
-/** Keeps the answer for the next call with this key. Part of the effect's transaction. */
+/** Stores the response for the next call with this key. Call it in the effect's transaction. */
 export async function storeAnswer(ctx: Context, claim: Claim, answer: StoredAnswer): Promise<void> {
   const { numUpdatedRows } = await updateHeld(ctx, claim)
     .set({ status: answer.status, body: JSON.stringify(answer.body) })
@@ -88,16 +88,16 @@ export async function storeAnswer(ctx: Context, claim: Claim, answer: StoredAnsw
 }
 
 /**
- * Frees the key of a call that failed before anything was charged; a charged one keeps its failure.
- * Null where it was freed.
+ * Releases the key of a call that failed before it was charged, and returns null. A charged call keeps
+ * its failure as the response.
  */
 export async function endFailedClaim(
   ctx: Context,
   claim: Claim,
   answer: StoredAnswer,
 ): Promise<ChargedClaim | null> {
-  // A debit whose COMMIT has lost its reply may still be on its way, and holds the row. The deletion
-  // waits for it and then spares a charged row; an update first would look past it.
+  // When a COMMIT lost its reply, the debit may still be running and lock the row. The delete waits for
+  // it and then spares the charged row; an update first would not see it.
   await ctx.db
     .deleteFrom('idempotency_keys')
     .where(whereHeld(leaseOf(claim)))
@@ -110,7 +110,7 @@ export async function endFailedClaim(
   return kept ? { claim, debitId: kept.debitId } : null
 }
 
-/** Charged calls whose node died, and whose caller never came back. */
+/** Returns charged calls whose node died and whose caller did not retry. */
 export async function findAbandoned(ctx: Context): Promise<ChargedClaim[]> {
   const rows = await ctx.db
     .selectFrom('idempotency_keys')
@@ -138,7 +138,7 @@ async function standingOf(
     .where('user_id', '=', userId)
     .where('key', '=', key)
     .executeTakeFirst()
-  // Freed between the two statements: the call that held it has just failed.
+  // The key was released between the two statements: its call has just failed.
   if (!kept) return { kind: 'running' }
   if (Buffer.compare(kept.request_hash, requestHash) !== 0) return { kind: 'other request' }
   if (kept.status !== null)

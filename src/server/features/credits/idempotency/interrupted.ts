@@ -1,4 +1,4 @@
-/** Paid calls whose node died after the debit: their answer is that, and their credits go back. */
+/** Settles charged calls whose node died: stores that as the response, and refunds the credits. */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
@@ -7,7 +7,7 @@ import { refund } from '../ledger/spending.ts'
 import type { ChargedClaim } from './claims.ts'
 import { findAbandoned, storeAnswer } from './claims.ts'
 
-/** Rejects with `LeaseLost` where the call has been answered meanwhile. */
+/** Rejects with `LeaseLost` when the call was answered in the meantime. */
 export function settleInterrupted(ctx: Context, { claim, debitId }: ChargedClaim): Promise<void> {
   return atomically(ctx, async (ctx) => {
     const { failure, body } = problem.interrupted()

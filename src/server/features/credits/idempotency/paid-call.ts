@@ -1,4 +1,7 @@
-/** `Idempotency-Key` for every endpoint with a price: the same key, the same answer, one charge. */
+/**
+ * Implements `Idempotency-Key` for all paid endpoints: the same key gets the same response and one
+ * charge.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../../contract/endpoint.ts'
 import { problems } from '../../../../contract/problems.ts'
@@ -74,10 +77,10 @@ async function runClaimed(
     )
   } catch (error) {
     if (error instanceof LeaseLost) throw problem.idempotencyInProgress()
-    // After a debit an unexpected failure is an interruption: whether the work was done or its
-    // credits were given back, nobody knows.
+    // After a debit, an unexpected failure is an interruption: it is unknown whether the work was done or
+    // refunded.
     const final = error instanceof Problem ? error : problem.interrupted()
-    // Where not even this can be written, the lease runs out and the next call decides.
+    // If even this fails, the lease expires and the next call decides.
     const ended = await endCharged(ctx, claim, answerOf(final)).catch(() => null)
     if (!ended || final === error) throw error
     ctx.log.error({ event: 'paid_call_interrupted', err: error }, 'a charged call was interrupted')
@@ -85,7 +88,9 @@ async function runClaimed(
   }
 }
 
-/** A failure that came after the debit is kept, and the credits go back with it. */
+/**
+ * Ends the claim. If it was charged, stores the failure and refunds the credits in the same transaction.
+ */
 function endCharged(
   ctx: Context,
   claim: Claim,
@@ -102,7 +107,7 @@ async function giveUp(ctx: Context, charged: ChargedClaim): Promise<never> {
   try {
     await settleInterrupted(ctx, charged)
   } catch (error) {
-    // Another call with the key has just given it up, or its node has come back with the answer.
+    // A concurrent call with the key has just settled it, or its node has responded after all.
     if (error instanceof LeaseLost) throw problem.idempotencyInProgress()
     throw error
   }

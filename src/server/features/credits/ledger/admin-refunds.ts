@@ -1,4 +1,4 @@
-/** Debits that an administrator gives back. */
+/** Refunds debits for administrators. */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'

@@ -1,4 +1,4 @@
-/** The statements that take credits and give them back: one each, whatever they decide. */
+/** The SQL statements that charge and refund credits. Each is a single statement with all checks. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
@@ -14,22 +14,22 @@ export type Debit = {
 }
 
 export type DebitOutcome = {
-  /** The transaction; null where nothing was taken or the price is 0. */
+  /** The id of the transaction; null if it was not taken or the price is 0. */
   readonly id: number | null
-  /** null where the feature has no active price. */
+  /** Null when the feature has no active price. */
   readonly price: number | null
   readonly needsTier: boolean
   readonly balance: number
 } & (
   | { readonly taken: true }
-  /** With what of the balance no call in flight holds: the most that a debit can take. */
+  /** `available` is the balance minus the credits held by running calls: the maximum of a debit. */
   | { readonly taken: false; readonly available: number }
 )
 
 /**
- * Takes the debits one after another as far as the balance, the prices and the tier allow. No rows:
- * no such account. Most come alone and leave bought credits alone: a plainer statement that only knows
- * success takes those.
+ * Takes the debits in order, as far as balance, prices and tier allow. Returns no outcome when the
+ * account does not exist. Most calls have one debit and do not use purchased credits, so a simpler
+ * statement, which only handles success, is tried first.
  */
 export async function takeDebits(
   ctx: Context,
@@ -61,7 +61,10 @@ const plainDebitText = (prices: string) => `
     returning id, -amount as price, balance_after as balance
   )`
 
-/** The debit as a part of a statement: `debit` has its row, or none where there is more to decide. */
+/**
+ * Returns the debit as a part of a statement. `debit` has one row, or none when the full statement must
+ * decide.
+ */
 export function plainDebit(ctx: Context, userId: string, debit: Debit): Part {
   const { featureKey, quantity, description, metadata } = debit
   const kept = metadata && JSON.stringify(metadata)
@@ -71,7 +74,7 @@ export function plainDebit(ctx: Context, userId: string, debit: Debit): Part {
   }
 }
 
-/** What was taken before, or nothing at all, in the place of a debit. */
+/** Returns a part that stands in for a debit which was already taken, or was free (null). */
 export function takenDebit(id: number | null): Part {
   return { text: 'debit as (select $1::int as id)', parameters: [id] }
 }
@@ -83,7 +86,7 @@ async function takeOne(ctx: Context, userId: string, debit: Debit): Promise<Debi
   return taken ? { ...taken, taken: true, needsTier: false } : null
 }
 
-// The account's row is locked, walked down debit by debit, and written once.
+// Locks the account's row, computes the debits one by one, and writes the row once.
 const takeManyStatement = (prices: string) => `
   with recursive wanted as (
     select list.*, price.credits_required::bigint * list.quantity as price, price.is_premium_only
@@ -190,7 +193,7 @@ function statementsOf({ config }: Context) {
   return statements[config.credits]
 }
 
-/** What taking a debit would come to now. Nothing is taken, and nothing is promised. */
+/** Returns the outcome that a debit would have now. It takes and holds nothing. */
 export async function previewDebit(
   ctx: Context,
   userId: string,
@@ -202,8 +205,8 @@ export async function previewDebit(
 }
 
 /**
- * Gives back a debit, whole or a part of it, in one statement. A debit has at most one refund: a
- * second is no row, and moves nothing.
+ * Refunds a debit, fully or partly, in one statement. A debit has at most one refund: a second attempt
+ * returns null and changes nothing.
  */
 export async function giveBack(
   ctx: Context,
@@ -241,7 +244,7 @@ export async function giveBack(
   return rows[0] ?? null
 }
 
-/** The refund that a debit has had, whoever gave it. */
+/** Returns the refund of a debit, whoever made it. */
 export function findRefund(ctx: Context, debitId: number) {
   return ctx.db
     .selectFrom('credit_transactions')
@@ -251,8 +254,8 @@ export function findRefund(ctx: Context, debitId: number) {
 }
 
 /**
- * Holds the account until the transaction ends, and tells its balance; null where it is gone. The
- * user comes first, as for whoever deletes one, so that the two never wait for each other.
+ * Locks the account until the transaction ends and returns its balance, or null if the account does not
+ * exist. It locks the user first, in the same order as a deletion, to prevent a deadlock.
  */
 export async function lockAccount(ctx: Context, userId: string): Promise<number | null> {
   await sql`select from users where id = ${userId} for key share`.execute(ctx.db)
@@ -265,7 +268,7 @@ export async function lockAccount(ctx: Context, userId: string): Promise<number 
   return account?.balance ?? null
 }
 
-/** Adds credits in one statement. No row: no such account. */
+/** Adds credits in one statement and returns the balance. Returns null when the account does not exist. */
 export async function addCredits(
   ctx: Context,
   credit: {
@@ -274,7 +277,7 @@ export async function addCredits(
     type: 'grant' | 'bonus' | 'referral' | 'purchase'
     description: string
     metadata?: Record<string, unknown>
-    /** How much of it counts as bought. */
+    /** The part that counts as purchased. */
     purchased?: number
   },
 ): Promise<number | null> {

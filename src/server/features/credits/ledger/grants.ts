@@ -1,4 +1,4 @@
-/** Credits that an administrator gives. */
+/** Grants credits by administrators. */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'

@@ -1,4 +1,4 @@
-/** The SQL of credits that calls in flight will cost. */
+/** SQL queries of holds: credits reserved for running calls. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { pricesInForce } from '../pricing/pricing-queries.ts'
@@ -14,14 +14,17 @@ export type NewHold = {
 
 export type HoldOutcome = {
   readonly made: boolean
-  /** null where the feature has no active price. */
+  /** Null when the feature has no active price. */
   readonly price: number | null
   readonly needsTier: boolean
-  /** What is left of the balance beside what other calls will cost. */
+  /** The balance minus the credits held by other calls. */
   readonly available: number
 }
 
-/** In one statement: the lock tells the newest state of the account, its holds among it. No row: no such account. */
+/**
+ * Inserts a hold in one statement, whose lock reads the newest state of the account with its holds.
+ * Returns undefined when the account does not exist.
+ */
 export async function insertHold(ctx: Context, hold: NewHold): Promise<HoldOutcome | undefined> {
   const prices = sql.raw(pricesInForce(ctx.config.credits))
   const { rows } = await sql<HoldOutcome>`
@@ -49,7 +52,7 @@ export async function insertHold(ctx: Context, hold: NewHold): Promise<HoldOutco
   return rows[0]
 }
 
-/** False where the hold is gone. */
+/** Returns false when the hold no longer exists. */
 export async function setOwed(ctx: Context, id: string, expiresAt: Date): Promise<boolean> {
   const { numUpdatedRows } = await ctx.db
     .updateTable('credit_holds')
@@ -59,7 +62,7 @@ export async function setOwed(ctx: Context, id: string, expiresAt: Date): Promis
   return numUpdatedRows > 0n
 }
 
-/** What was promised; null where the hold is gone, or is not in that state. */
+/** Deletes the hold and returns its credits; null when it does not exist or has another state. */
 export async function deleteHold(
   ctx: Context,
   id: string,
@@ -74,7 +77,10 @@ export async function deleteHold(
   return deleted?.credits ?? null
 }
 
-/** Owed ones that nobody has taken after their answer: the node died, or the database did not reply. */
+/**
+ * Returns owed holds that were not collected after their response: the node died, or the database did not
+ * answer.
+ */
 export function findOwedHolds(ctx: Context) {
   return ctx.db
     .selectFrom('credit_holds')
@@ -85,7 +91,7 @@ export function findOwedHolds(ctx: Context) {
     .execute()
 }
 
-/** Promises whose call has ended without a word: its node died. */
+/** Returns holds whose call never ended: its node died. */
 export function findExpiredHolds(ctx: Context) {
   return ctx.db
     .selectFrom('credit_holds')

@@ -1,7 +1,7 @@
 /**
- * Credits that are promised while a call runs, for work that must not be charged before it is done. A
- * hold counts against every other debit and hold of the account, on every node, so that calls at the
- * same time cannot all rely on the same balance.
+ * Holds: credits reserved while a call runs, for work that must not be charged before it is done. A hold
+ * counts against all other debits and holds of the account, on every node, so that concurrent calls
+ * cannot rely on the same balance.
  */
 import type { Context } from '../../../context.ts'
 import { Problem, problem } from '../../../http/problem.ts'
@@ -16,12 +16,12 @@ export type Hold = {
   readonly description: string
 }
 
-// Longer than any call that holds credits may take: reading a picture, and a minute of writing.
+// Longer than any call with a hold: reading a picture, and a minute of writing.
 const longestCallMs = 3 * 60 * 1000
-// The node that has answered takes what is owed within moments, unless it died.
+// The node that responded collects owed credits at once, unless it died.
 const collectedWithinMs = 60 * 1000
 
-/** Promises the credits, or throws the contract's reason why they are not to be had. */
+/** Holds the credits, or throws the contract's problem if that is not possible. */
 export function holdCredits(
   ctx: Context,
   userId: string,
@@ -46,14 +46,14 @@ export function holdCredits(
   })
 }
 
-/** The work came to nothing: the credits are free again. What is owed stays owed. */
+/** Releases the credits when the work failed. An owed hold is kept. */
 export async function releaseHold(ctx: Context, hold: Hold): Promise<void> {
   await deleteHold(ctx, hold.id, { isOwed: false })
 }
 
 /**
- * Takes the credits in the transaction that has the effect, in place of the promise. What was promised
- * for nothing costs nothing, though credits were turned on meanwhile.
+ * Charges the credits instead of the hold, in the transaction of the effect. A hold of 0 credits costs
+ * nothing, even if credits were turned on in the meantime.
  */
 export async function spendHold(
   ctx: Context,
@@ -66,16 +66,16 @@ export async function spendHold(
   return spend(ctx, userId, { featureKey, description, quantity })
 }
 
-/** The work is delivered and its price owed. Belongs into the transaction that keeps the answer. */
+/** Marks the hold as owed: the work is delivered. Call it in the transaction that stores the response. */
 export async function oweHold(ctx: Context, hold: Hold): Promise<void> {
   await setOwed(ctx, hold.id, later(ctx, collectedWithinMs))
 }
 
-/** Takes what is owed, once. Where the account no longer has it, it stays untaken. */
+/** Charges an owed hold, once. If the account lacks the credits, nothing is charged. */
 export async function collectHold(ctx: Context, hold: Hold): Promise<void> {
   const { id, userId, featureKey, description } = hold
   try {
-    // Its call has been answered: what is taken now is no part of that call's claim.
+    // The call was already answered, so this debit must not use its claim.
     await inAccountTurn({ ...ctx, claim: null }, userId, async (ctx) => {
       const promised = await deleteHold(ctx, id, { isOwed: true })
       if (promised !== null && promised > 0) await spend(ctx, userId, { featureKey, description })
@@ -90,14 +90,14 @@ export async function collectHold(ctx: Context, hold: Hold): Promise<void> {
   }
 }
 
-/** What was owed for an answer that reached nobody is not taken. */
+/** Deletes an owed hold without a charge, when nobody received the response. */
 export async function forgiveHold(ctx: Context, hold: Hold): Promise<void> {
   await deleteHold(ctx, hold.id, { isOwed: true })
 }
 
-/** What nodes that died have left: the owed is taken, the rest is free again. */
+/** Handles holds of crashed nodes: collects owed ones and releases the others. */
 export async function sweepHolds(ctx: Context): Promise<void> {
-  // One at a time: a statement that moved many accounts could be part of a circle of waiting.
+  // One at a time, because a statement that updates several accounts could deadlock.
   for (const { id } of await findExpiredHolds(ctx)) await deleteHold(ctx, id, { isOwed: false })
   for (const hold of await findOwedHolds(ctx)) await collectHold(ctx, hold)
 }

@@ -1,4 +1,7 @@
-/** The SQL of purchases: each is one statement that moves the account and writes why. */
+/**
+ * SQL queries of purchases. Each purchase is one statement that updates the account and writes the
+ * transaction.
+ */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Tier } from '../credit-accounts.ts'
@@ -30,7 +33,7 @@ export async function insertCreditPurchase(
   return rows[0]?.id ?? null
 }
 
-/** A tier that an administrator gave without an end keeps having none. */
+/** Buys a tier. If an administrator granted the same tier without an end, it stays without one. */
 export async function insertTierPurchase(
   ctx: Context,
   purchase: Purchase & {
@@ -71,7 +74,7 @@ export async function insertTierPurchase(
   return rows[0]?.id ?? null
 }
 
-/** Takes as much of what the purchase brought as the account still has beside what calls hold. */
+/** Takes back the purchase's credits, as far as the account still has them and no call holds them. */
 export async function takeCredits(
   ctx: Context,
   purchase: { id: number; userId: string; metadata: Record<string, unknown> },
@@ -103,7 +106,7 @@ export async function takeCredits(
     from moved where taken > 0`.execute(ctx.db)
 }
 
-/** Only where the account is still in that tier, and not without an end. */
+/** Shortens the tier, if the account still has it and it has an end. */
 export async function shortenTier(
   ctx: Context,
   purchase: { userId: string; tier: Tier; seconds: number },
@@ -116,7 +119,7 @@ export async function shortenTier(
   await expireTiers(ctx, userId)
 }
 
-/** Accounts whose tier has ended are free again. Their balance stays until their monthly date. */
+/** Resets accounts whose tier has ended to the free tier. The balance stays until the monthly date. */
 export async function expireTiers(ctx: Context, userId: string | null = null): Promise<void> {
   await ctx.db
     .updateTable('credit_accounts')
@@ -126,7 +129,7 @@ export async function expireTiers(ctx: Context, userId: string | null = null): P
     .execute()
 }
 
-/** The account's tier, and when it ends. */
+/** Returns the account's tier and its end. */
 export function findTier(ctx: Context, userId: string) {
   return ctx.db
     .selectFrom('credit_accounts')
@@ -135,7 +138,7 @@ export function findTier(ctx: Context, userId: string) {
     .executeTakeFirst()
 }
 
-/** Without an end. */
+/** Sets the tier without an end. */
 export async function setTier(ctx: Context, userId: string, tier: Tier): Promise<void> {
   await ctx.db
     .updateTable('credit_accounts')

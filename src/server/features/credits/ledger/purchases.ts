@@ -1,4 +1,4 @@
-/** What money buys: more credits, or a tier for thirty days (contract 4.9, 9). */
+/** Purchases: credits, or a tier for thirty days (contract 4.9, 9). */
 import type { Context } from '../../../context.ts'
 import type { Tier } from '../credit-accounts.ts'
 import { allocationOf } from '../credit-accounts.ts'
@@ -21,7 +21,7 @@ type Purchase = {
 
 const tierSeconds = 30 * 24 * 3600
 
-/** Adds bought credits; the transaction's id, or null where the account is gone. */
+/** Adds purchased credits. Returns the transaction's id, or null when the account no longer exists. */
 export function buyCredits(
   ctx: Context,
   purchase: Purchase & { credits: number },
@@ -30,8 +30,8 @@ export function buyCredits(
 }
 
 /**
- * Sets the tier for thirty days, or adds as many where it is the account's tier already, raises the
- * balance to the tier's allocation and restarts the monthly date.
+ * Sets the tier for thirty days, or extends the same tier by thirty. Raises the balance to the tier's
+ * allocation and restarts the monthly date.
  */
 export function buyTier(
   ctx: Context,
@@ -46,8 +46,8 @@ export function buyTier(
 }
 
 /**
- * The money went back. What is left of the credits goes too, never more than the account has, and a
- * tier loses its thirty days; what was spent stays spent.
+ * Reverses a purchase after its money was refunded. Takes back the credits that are left, never more than
+ * the account has, and shortens a tier by thirty days. Spent credits stay spent.
  */
 export async function takeBackPurchase(
   ctx: Context,
@@ -63,7 +63,7 @@ export async function takeBackPurchase(
     await shortenTier(ctx, { userId: purchase.userId, tier: purchase.tier, seconds: tierSeconds })
 }
 
-/** The tier that counts now. Null where the account is gone. */
+/** Returns the current tier, or null when the account no longer exists. */
 export async function readTier(
   ctx: Context,
   userId: string,

@@ -1,4 +1,4 @@
-/** The SQL of accounts and of reading what moved on them. */
+/** SQL queries of accounts and their transactions. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 
@@ -60,7 +60,7 @@ export async function findTransactions(
   return { total, rows }
 }
 
-/** Whose debit it is; nothing where the transaction took no credits. */
+/** Returns the debit's owner; undefined when the transaction took no credits. */
 export function findDebit(ctx: Context, id: number) {
   return ctx.db
     .selectFrom('credit_transactions')
@@ -71,7 +71,7 @@ export function findDebit(ctx: Context, id: number) {
     .executeTakeFirst()
 }
 
-/** Spends by feature, less what was given back; work that was refunded whole does not appear. */
+/** Sums spends by feature, minus refunds. Fully refunded spends are left out. */
 export async function sumSpendsByFeature(ctx: Context, userId: string) {
   const { rows } = await sql<{ feature: string; count: number; totalCredits: number }>`
     select spend.feature_key as feature, count(*) as count,
@@ -86,8 +86,8 @@ export async function sumSpendsByFeature(ctx: Context, userId: string) {
 }
 
 /**
- * The same by UTC day, from a day on, in the order of the days. The day is selected: PostgreSQL would
- * hope for a better plan for each day, and plan each request anew for the same one.
+ * Sums spends by UTC day and feature since a day, in order of days. The subselect hides the day from the
+ * planner: otherwise PostgreSQL would expect a better plan for each day and plan every request again.
  */
 export async function sumSpendsByDay(ctx: Context, userId: string, fromDay: string) {
   const { rows } = await sql<{ day: string; feature: string; credits: number }>`
@@ -111,7 +111,7 @@ export async function sumEarnings(ctx: Context, userId: string): Promise<number>
   return rows[0]?.total ?? 0
 }
 
-/** Accounts whose transactions do not add up to their balance. There must be none. */
+/** Returns accounts whose transactions do not add up to the balance. There must be none. */
 export async function findUnbalanced(ctx: Context): Promise<string[]> {
   const { rows } = await sql<{ userId: string }>`
     select account.user_id as "userId"
@@ -122,7 +122,9 @@ export async function findUnbalanced(ctx: Context): Promise<string[]> {
   return rows.map(({ userId }) => userId)
 }
 
-/** The accounts of the latest transactions, each with its balance and the sum of all that moved on it. */
+/**
+ * Returns the accounts of the latest transactions, each with its balance and the sum of its transactions.
+ */
 export async function sumLatestAccounts(ctx: Context, transactions: number) {
   const { rows } = await sql<{ userId: string; balance: number; sum: number }>`
     select account.user_id as "userId", account.balance, coalesce((

@@ -1,6 +1,6 @@
 /**
- * The only way to charge for something. Price, premium rule and missing price are decided here, in
- * the statement that takes the credits.
+ * Charges credits. All charges go through here. The statement that takes the credits also checks the
+ * price, the premium rule and a missing price.
  */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
@@ -20,21 +20,21 @@ import {
 export type Charge = {
   readonly featureKey: string
   readonly description: string
-  /** How many times the price; once unless told. */
+  /** The multiple of the price; 1 by default. */
   readonly quantity?: number
   readonly metadata?: Record<string, unknown>
 }
 
 export type Spent = {
-  /** What a refund names; null where it was free. */
+  /** The id for a refund; null if it was free. */
   readonly debitId: number | null
   readonly charged: number
   readonly balance: number
 }
 
 /**
- * Takes the credits, or throws the contract's reason. Inside a transaction it is part of that;
- * outside, spends of one account that come at once are taken together.
+ * Takes the credits, or throws the contract's problem. Inside a transaction it is part of that. Outside,
+ * concurrent spends of one account are batched.
  */
 export async function spend(ctx: Context, userId: string, charge: Charge): Promise<Spent> {
   const debit = debitOf(charge)
@@ -58,7 +58,7 @@ async function settleDebit(
   return spent
 }
 
-/** Throws what spending would throw now, before work is done that could not be paid for. */
+/** Throws the problem that `spend` would throw now, before work is done that cannot be paid. */
 export async function refuseUnaffordable(
   ctx: Context,
   userId: string,
@@ -69,7 +69,7 @@ export async function refuseUnaffordable(
   judge({ featureKey }, outcome)
 }
 
-/** Takes the credits and does the work that they are for, in one transaction. */
+/** Takes the credits and does the paid work in one transaction. */
 export function spendAnd<T>(
   ctx: Context,
   userId: string,
@@ -80,8 +80,8 @@ export function spendAnd<T>(
 }
 
 /**
- * The same where the work is one statement: it has the debit as a part, and gives null where that has
- * no row. Most debits are plain enough to be taken in that very statement.
+ * Takes the credits and does the work in one statement: `run` includes the debit as a part and returns
+ * null when the debit has no row. Most debits are simple enough for this; the others use a transaction.
  */
 export async function spendInStatement<Made extends { readonly debitId: number | null }>(
   ctx: Context,
@@ -107,7 +107,10 @@ export async function spendInStatement<Made extends { readonly debitId: number |
   })
 }
 
-/** A transaction that will hold the account: such take turns, so that a crowd holds one connection. */
+/**
+ * Runs a transaction that will lock the account. Such transactions take turns, so that many of them use
+ * only one connection.
+ */
 export function inAccountTurn<T>(
   ctx: Context,
   userId: string,
@@ -120,7 +123,7 @@ function inTurn<T>(ctx: Context, userId: string, work: () => Promise<T>): Promis
   return ctx.db.isTransaction ? work() : ctx.turns.inTurn(`account:${userId}`, work)
 }
 
-/** Gives a debit back, whole or in part, once: what was refunded before stays as it was. */
+/** Refunds a debit, fully or partly, once. An earlier refund is not changed. */
 export async function refund(
   ctx: Context,
   debitId: number,

@@ -1,4 +1,4 @@
-/** The SQL of the monthly allocation. */
+/** SQL queries of the monthly allocation. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Tier } from '../credit-accounts.ts'
@@ -9,12 +9,12 @@ export type Account = {
   readonly anchoredAt: Date
 }
 
-/** Accounts whose date has come, by user id. */
+/** Returns accounts whose monthly date has passed, by user id. */
 export function findDueAccounts(ctx: Context, after: string, most: number): Promise<Account[]> {
   return accountsAfter(ctx, after, most).where('next_allocation_at', '<=', ctx.now()).execute()
 }
 
-/** One of them, if it still is. A tier that has ended counts as none. */
+/** Returns the account if it is still due. A tier that has ended counts as free. */
 export async function findDueAccount(ctx: Context, userId: string): Promise<Account | undefined> {
   const due = await ctx.db
     .selectFrom('credit_accounts')
@@ -26,7 +26,7 @@ export async function findDueAccount(ctx: Context, userId: string): Promise<Acco
   return due && hasEnded ? { ...due, tier: 'free' } : due
 }
 
-/** Accounts whose date is further off than a month can be: a clock was ahead when it was set. */
+/** Returns accounts whose date is more than a month away: a clock was ahead when it was set. */
 export function findAccountsBeyond(
   ctx: Context,
   latest: Date,
@@ -37,9 +37,9 @@ export function findAccountsBeyond(
 }
 
 /**
- * Sets the balance to the allocation, with what was bought on top where that is kept, and writes
- * the difference as a grant. A month that was allocated before moves nothing. What calls in flight
- * hold is as good as spent: the balance is not set below it.
+ * Sets the balance to the allocation, plus purchased credits if these are kept, and writes the difference
+ * as a grant. A month that was already allocated changes nothing. Held credits count as spent: the
+ * balance is not set below them.
  */
 export async function allocate(
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
- * The monthly credits. Once for each account and month, however many nodes ask, however late it is
- * and whatever the clocks have done: a row for each month that was allocated says so.
+ * Allocates monthly credits once for each account and month, even with several nodes, delays or wrong
+ * clocks: a row for each allocated month ensures it.
  */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
@@ -20,7 +20,7 @@ import { nextMonthlyDate } from './monthly-date.ts'
 const batchSize = 100
 const longestMonthMs = 32 * 24 * 3600 * 1000
 
-/** Each account in a transaction of its own: one that cannot be allocated does not stop the others. */
+/** Each account has a separate transaction, so that a failure does not stop the others. */
 export async function allocateMonthly(ctx: Context): Promise<void> {
   const latest = new Date(ctx.now().getTime() + longestMonthMs)
   await forEachBatch(
@@ -44,12 +44,12 @@ export async function allocateMonthly(ctx: Context): Promise<void> {
 
 function allocateOne(ctx: Context, userId: string): Promise<void> {
   return atomically(ctx, async (ctx) => {
-    // Looked at again under its lock: since it was found, a purchase can have changed tier and date.
+    // Read again after locking: a purchase may have changed tier and date in the meantime.
     await lockAccount(ctx, userId)
     const account = await findDueAccount(ctx, userId)
     if (!account) return
     const { tier, anchoredAt } = account
-    // Months that were missed are not made up: only the latest date before now counts.
+    // Missed months are not made up for: only the latest date before now counts.
     const date = latestMonthlyDate(anchoredAt, ctx.now())
     const settings = await readSettingsAndTurning(ctx)
     const { credits, creditsOnSince, keepPurchasedCredits: keepPurchased } = settings

@@ -1,8 +1,8 @@
 /** The day of each month on which an account gets its allocation. */
 
 /**
- * The first monthly date after `after`: the anchor's day and time of day in UTC, moved back to the
- * month's last day where the month is shorter.
+ * Returns the first monthly date after `after`: the anchor's day and time in UTC, or the month's last day
+ * if the month is shorter.
  */
 export function nextMonthlyDate(anchor: Date, after: Date): Date {
   let month = after.getUTCFullYear() * 12 + after.getUTCMonth()

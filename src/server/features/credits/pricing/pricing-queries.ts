@@ -1,4 +1,4 @@
-/** The SQL of prices. */
+/** SQL queries of prices. */
 import type { Context } from '../../../context.ts'
 import { creditsAreOffSql } from '../../settings/settings.ts'
 
@@ -12,8 +12,8 @@ const priceColumns = [
 ] as const
 
 /**
- * SQL: the prices that count now, in place of the table. Without credits everything is free, and for
- * every tier.
+ * Returns a SQL subquery with the current prices, to use instead of the table. When credits are off,
+ * everything is free for every tier.
  */
 export function pricesInForce(creditsUntilChanged: 'on' | 'off'): string {
   const areOff = creditsAreOffSql(creditsUntilChanged)
@@ -31,7 +31,7 @@ export function findPrices(ctx: Context) {
   return ctx.db.selectFrom('feature_pricing').select(priceColumns).orderBy('feature_key').execute()
 }
 
-/** Nothing where the key has a price already. */
+/** Returns undefined when the key already has a price. */
 export function insertPrice(ctx: Context, price: Price) {
   return ctx.db
     .insertInto('feature_pricing')
@@ -50,12 +50,12 @@ export function insertPrice(ctx: Context, price: Price) {
 
 type PriceChange = { [Field in Exclude<keyof Price, 'featureKey'>]?: Price[Field] | undefined }
 
-/** Changes what is given. Nothing where the key has no price. */
+/** Changes the given fields. Returns undefined when the key has no price. */
 export function updatePrice(ctx: Context, featureKey: string, change: PriceChange) {
   return ctx.db
     .updateTable('feature_pricing')
     .set({
-      // Sets something in any case: SQL has no update of nothing.
+      // Always sets a column, because SQL has no empty update.
       feature_key: featureKey,
       display_name: change.displayName,
       credits_required: change.creditsRequired,

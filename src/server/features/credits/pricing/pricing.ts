@@ -1,4 +1,7 @@
-/** What things cost. Spending reads the price in its own statement, so a change counts at once. */
+/**
+ * Prices of features. Spending reads the price in the debit's statement, so a change takes effect at
+ * once.
+ */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
@@ -17,8 +20,8 @@ export async function listActivePrices(ctx: Context) {
 }
 
 /**
- * As it is set, whether or not the site has credits now: what a debit of earlier is held against. Also
- * of what is not offered at the moment. Null where nobody has ever set one.
+ * Returns the configured price, even if credits are off or the price is inactive: earlier debits are
+ * compared with it. Null if there is none.
  */
 export async function findPrice(ctx: Context, featureKey: string): Promise<number | null> {
   const prices = await findPrices(ctx)
