@@ -1,11 +1,11 @@
-/** What can be bought, and for how much (contract, section 9). */
+/** The packages and tiers that can be bought, with prices (contract, section 9). */
 import type { Tier } from '../credits/credits.ts'
 import { allocationOf } from '../credits/credits.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export type PaidTier = Exclude<Tier, 'free'>
 
-/** What a payment is for: one of the two. */
+/** The item that a payment buys: a package or a tier. */
 export type Offer = {
   readonly packageId: string | null
   readonly tier: PaidTier | null

@@ -1,4 +1,4 @@
-/** The ways to pay that the settings ask for. */
+/** Creates the configured payment methods. */
 import type { Config } from '../../config/config.ts'
 import type { Fetch } from './adapters/ask-provider.ts'
 import { createNowpayments } from './adapters/nowpayments.ts'

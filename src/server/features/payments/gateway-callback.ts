@@ -1,4 +1,4 @@
-/** What the gateway tells of a payment. It is believed when it is signed and fits our own record. */
+/** Handles callbacks of the gateway. A callback must be signed and match our own record. */
 import { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
@@ -28,14 +28,14 @@ const notice = z.object({
 
 type Notice = z.output<typeof notice>
 
-// The gateway itself passes over what is lost to rounding and fees on the way.
+// The gateway itself tolerates this loss to rounding and fees.
 const leastPaidShare = 0.99
 
 export async function handleGatewayCallback(
   ctx: Context,
   { body, visitor }: Call<typeof api.payments.gatewayCallback>,
 ) {
-  // Where there is no secret, nothing can have been signed with it.
+  // Without a configured secret, no signature is valid.
   if (!ctx.payments.crypto?.isGenuine(body, visitor.header('x-nowpayments-sig')))
     throw problem.invalidSignature()
   const told = parseInput(notice, body, problems.validationFailed)
@@ -48,7 +48,7 @@ export async function handleGatewayCallback(
   return { message: 'OK' }
 }
 
-/** Against what we asked for: a callback does not say what a payment costs. */
+/** Compares the callback with our record, because the callback is no proof of the price. */
 function refuseMismatch(payment: PaymentRow, told: Notice): void {
   if (told.price_currency.toLowerCase() !== 'usd') throw mismatch('price_currency')
   if (Math.abs(told.price_amount * 100 - payment.priceCents) > 1e-6) throw mismatch('price_amount')
@@ -76,7 +76,7 @@ async function follow(ctx: Context, payment: PaymentRow, told: Notice): Promise<
     case 'failed':
       return moveStatus(ctx, id, { from: ['pending', 'confirming', 'expired'], to: 'failed' })
     case 'expired':
-      // One invoice can hold several attempts; that one has run out says nothing of another.
+      // An invoice can have several attempts; one that expired says nothing about the others.
       return moveStatus(ctx, id, { from: ['pending'], to: 'expired' })
     case 'refunded':
       return takeBackPayment(ctx, payment, told.payment_id)
@@ -89,9 +89,9 @@ async function follow(ctx: Context, payment: PaymentRow, told: Notice): Promise<
 }
 
 /**
- * A deposit on top of another (it has a parent) and one in another currency than agreed can be
+ * Credits a finished payment. A repeated deposit (which has a parent) or one in another currency can be
  * 'finished' with less than the price, as the documentation warns ("Repeated Deposits and Wrong-Asset
- * Deposits"): those are for a person to look at.
+ * Deposits"). A person must review those.
  */
 async function finish(ctx: Context, payment: PaymentRow, told: Notice): Promise<void> {
   const { actually_paid: paid, pay_amount: due } = told

@@ -1,11 +1,11 @@
-/** What payments do by themselves. */
+/** Background jobs of payments. */
 import { z } from 'zod'
 import { defineJob } from '../../jobs/job.ts'
 import { expirePending } from './queries.ts'
 import { releaseAmounts } from './transfer-queries.ts'
 import { watchTransfers } from './web3-watcher.ts'
 
-// A transfer that comes late is still known by its amount for this long.
+// A late transfer is still recognised by its amount for this long.
 const amountReservedMs = 30 * 24 * 3600 * 1000
 
 export const expirePayments = defineJob({

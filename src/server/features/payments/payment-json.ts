@@ -1,4 +1,4 @@
-/** A payment as its owner sees it. */
+/** Converts a payment to the form that its owner sees. */
 import type { PaymentRow } from './queries.ts'
 
 export function presentPayment(payment: PaymentRow) {
@@ -31,7 +31,10 @@ export function presentPayment(payment: PaymentRow) {
   }
 }
 
-/** An amount is the price in cents, and behind it what tells payments apart in parts of a cent. */
+/**
+ * Returns the token's decimals. An amount starts with the price in cents; the digits after it distinguish
+ * payments.
+ */
 function decimalsOf(amount: string, priceCents: number): number {
   return amount.length - String(priceCents).length + 2
 }

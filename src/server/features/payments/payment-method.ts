@@ -1,6 +1,6 @@
 /**
- * The ways to pay, as the feature sees them: each begins a payment on its far side. What a far side
- * tells us later is judged here too, since only its adapter knows how it proves who it is.
+ * The interfaces of payment methods. Each adapter starts payments with its provider. It also verifies the
+ * provider's messages, because only the adapter knows how they are authenticated.
  */
 
 declare module '../../context.ts' {
@@ -10,14 +10,14 @@ declare module '../../context.ts' {
 }
 
 export type Order = {
-  /** What the far side is to call the payment by. */
+  /** The reference that the provider stores for the payment. */
   readonly reference: string
   readonly title: string
   readonly description: string
   readonly priceCents: number
 }
 
-/** Throws `ProviderUnavailable` where the far side does not answer as it should. */
+/** Throws `ProviderUnavailable` when the provider does not answer as it should. */
 type PaymentMethod<Checkout> = { readonly begin: (order: Order) => Promise<Checkout> }
 
 export type Gateway = PaymentMethod<{ invoiceId: string; checkoutUrl: string }> & {
@@ -27,7 +27,7 @@ export type Gateway = PaymentMethod<{ invoiceId: string; checkoutUrl: string }> 
 export type StarsBot = PaymentMethod<{ invoiceLink: string }> & {
   readonly isGenuine: (secret: string | null) => boolean
   readonly starsFor: (priceCents: number) => number
-  /** With a refusal the buyer is told why, and nothing is taken. */
+  /** Answers a pre-checkout query. With a refusal, the buyer sees the reason and nothing is charged. */
   readonly answerPreCheckout: (queryId: string, refusal: string | null) => Promise<void>
   readonly refund: (charge: { telegramUserId: number; chargeId: string }) => Promise<void>
 }
@@ -35,19 +35,19 @@ export type StarsBot = PaymentMethod<{ invoiceLink: string }> & {
 export type Chain = PaymentMethod<TransferTerms> & {
   readonly place: { readonly chainId: number; readonly token: string; readonly recipient: string }
   readonly confirmations: number
-  /** As many as a node looks through in one answer. */
+  /** The maximum of blocks that a node searches in one request. */
   readonly blocksAtOnce: number
   readonly findHead: () => Promise<number>
   readonly examine: (txHash: string) => Promise<Examined>
-  /** Transfers of the token to the recipient, both blocks included. */
+  /** Returns transfers of the token to the recipient, with both blocks included. */
   readonly findTransfers: (blocks: { from: number; to: number }) => Promise<Transfer[]>
 }
 
-/** Amounts that pay: each is the price and a tail of its own, by which the payment is known. */
+/** The range of amounts for a payment: the price plus a distinct tail that identifies the payment. */
 export type TransferTerms = {
   readonly leastAmount: bigint
   readonly mostAmount: bigint
-  /** The newest block. */
+  /** The number of the newest block. */
   readonly head: number
 }
 
@@ -59,11 +59,11 @@ export type Examined =
   | {
       readonly kind: 'mined'
       readonly block: number
-      /** What it moved of the token to the recipient; other tokens and recipients are not here. */
+      /** Amounts of the token sent to the recipient. Other tokens and recipients are left out. */
       readonly amounts: readonly bigint[]
     }
 
-/** Null where the method is not configured. */
+/** Each is null when it is not configured. */
 export type PaymentMethods = {
   readonly crypto: Gateway | null
   readonly telegram_stars: StarsBot | null
@@ -73,7 +73,7 @@ export type PaymentMethods = {
 export type MethodName = keyof PaymentMethods
 
 /**
- * The far side cannot be used at the moment. Its message is ours: what a far side or a library says
- * can hold the address, and with it a key.
+ * Thrown when a provider cannot be used at the moment. The message is our own, because messages of
+ * providers and libraries can contain the URL with a key.
  */
 export class ProviderUnavailable extends Error {}

@@ -1,4 +1,4 @@
-/** Buying: what there is, beginning to pay, and one's own payments. */
+/** Lists offers, starts payments, and shows people their own payments. */
 import type { api } from '../../../contract/api.ts'
 import { paymentMethods } from '../../../contract/payments.ts'
 import type { Context } from '../../context.ts'
@@ -47,7 +47,7 @@ export async function listOffers(ctx: Context, { user }: Call<typeof api.payment
   }
 }
 
-/** The ways to pay that are set up; none where there is nothing to buy. */
+/** Returns the configured payment methods; none when credits are off. */
 export function paymentMethodsOf(ctx: Context, { credits }: Settings): MethodName[] {
   return paymentMethods.filter((method) => credits === 'on' && ctx.payments[method])
 }
@@ -92,7 +92,7 @@ export async function createPayment(
 
 export async function listPayments(ctx: Context, { user, query }: Call<typeof api.payments.list>) {
   const { limit, cursor } = query
-  // One more tells whether there is another page.
+  // One more than requested shows if there is another page.
   const found = await findOwnPayments(ctx, user.id, { limit: limit + 1, before: cursor })
   const items = found.slice(0, limit)
   const last = items.at(-1)
@@ -108,7 +108,7 @@ export async function readPayment(ctx: Context, { user, params }: Call<typeof ap
   return presentPayment(payment)
 }
 
-/** The free tier buys a tier before anything else. */
+/** True when the user may buy the offer: in the free tier, only tiers can be bought. */
 export async function mayBuy(
   ctx: Context,
   userId: string,

@@ -1,4 +1,4 @@
-/** The SQL of payments and of the charges that prove them. */
+/** SQL queries of payments and their charges. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Offer, PaidTier } from './catalogue.ts'
@@ -122,7 +122,7 @@ export function findOwnPayments(
     .execute()
 }
 
-/** Transfers that may still come, on a chain, of a token and to a recipient. */
+/** Returns payments that may still get a transfer, for a chain, token and recipient. */
 export function findWatched(
   ctx: Context,
   place: { chainId: number; token: string; recipient: string },
@@ -137,7 +137,7 @@ export function findWatched(
     .execute()
 }
 
-/** Only from the states that are named: what came late or out of order changes nothing. */
+/** Changes the status only from the given ones, so that late or reordered events have no effect. */
 export async function moveStatus(
   ctx: Context,
   id: number,
@@ -151,7 +151,7 @@ export async function moveStatus(
     .execute()
 }
 
-/** Holds the payment until the transaction ends. */
+/** Locks the payment until the transaction ends. */
 export function lockPayment(ctx: Context, id: number) {
   return ctx.db
     .selectFrom('payments')
@@ -202,7 +202,7 @@ export function findCharge(ctx: Context, { method, chargeId }: Charge) {
     .executeTakeFirst()
 }
 
-/** False where it was written before, for whichever payment. */
+/** Returns false if the charge was already recorded, for any payment. */
 export async function insertCharge(
   ctx: Context,
   charge: Charge & { paymentId: number; credited: boolean },
@@ -221,7 +221,10 @@ export async function insertCharge(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Null where it was refunded before; else whether it had been credited. */
+/**
+ * Marks the charge as refunded and returns its previous `credited`. Returns null if it was already
+ * refunded.
+ */
 export async function refundCharge(
   ctx: Context,
   charge: Charge & { paymentId: number },
@@ -263,7 +266,7 @@ function payments(ctx: Context) {
     .leftJoin('payment_transfers', 'payment_transfers.payment_id', 'payments.id')
     .select(columns)
     .select(
-      // Amounts as texts: JSON would hand them over as numbers that JavaScript cannot hold.
+      // Amounts as texts, because JSON numbers would lose precision in JavaScript.
       sql<TransferRow | null>`case when payment_transfers.payment_id is not null then
         json_build_object('chainId', chain_id, 'token', token, 'recipient', recipient,
           'amount', amount::text, 'isReserved', reserved_amount is not null,

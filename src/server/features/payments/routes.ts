@@ -1,4 +1,4 @@
-/** Payments, as a table of contents. */
+/** All routes of payments. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { handleGatewayCallback } from './gateway-callback.ts'

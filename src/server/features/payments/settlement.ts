@@ -1,6 +1,6 @@
 /**
- * Where money becomes credits, and where it goes back: once for each charge, in one transaction with
- * the payment's state, whoever tells of it and however often.
+ * Converts payments to credits, and reverses them: once for each charge, in one transaction with the
+ * payment's status, however often the charge is reported.
  */
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -27,14 +27,14 @@ import {
 } from './queries.ts'
 
 /**
- * 'superfluous': the money came for a payment that had been paid, or whose user is gone.
- * 'foreign': the charge belongs to another payment.
+ * 'superfluous': the payment was already completed, or its user was deleted. 'foreign': the charge
+ * belongs to another payment.
  */
 type Outcome = 'credited' | 'repeated' | 'superfluous' | 'foreign'
 
 const unsettled = ['pending', 'confirming', 'expired', 'underpaid'] as const
 
-/** `superfluous` is done in the same transaction as the note of such a charge, and once. */
+/** Credits a payment. `superfluous` runs once, in the transaction that records a superfluous charge. */
 export async function creditPayment(
   ctx: Context,
   payment: PaymentRow,
@@ -65,7 +65,7 @@ export async function creditPayment(
   })
 }
 
-/** Money that came in another amount than was asked for buys nothing. `decline` is done once. */
+/** Records a charge with a wrong amount, which buys nothing. `decline` runs once. */
 export function declineCharge(
   ctx: Context,
   payment: PaymentRow,
@@ -83,7 +83,7 @@ export function declineCharge(
   })
 }
 
-/** The far side gave the money back: the payment has failed, and what it bought is taken back. */
+/** Reverses a payment that the provider refunded: it becomes failed, and its purchase is taken back. */
 export async function takeBackPayment(
   ctx: Context,
   payment: PaymentRow,
@@ -92,7 +92,7 @@ export async function takeBackPayment(
   await inPaymentTurn(ctx, payment, async (ctx, { status, userId, purchaseId }) => {
     const charge = { method: payment.method, chargeId, paymentId: payment.id }
     const refunded = await refundCharge(ctx, charge)
-    // A second charge that is given back leaves what the first one bought.
+    // The refund of a second charge keeps the purchase of the first.
     if (!refunded || (status === 'completed' && !refunded.credited)) return
     if (refunded.credited && userId !== null && purchaseId !== null)
       await takeBackPurchase(ctx, {
@@ -108,11 +108,11 @@ export async function takeBackPayment(
 type Locked = {
   readonly status: PaymentRow['status']
   readonly purchaseId: number | null
-  /** Null where the account is gone. */
+  /** Null when the account no longer exists. */
   readonly userId: string | null
 }
 
-/** The account before the payment, in this order everywhere, so that nobody waits in a circle. */
+/** Locks the account and then the payment. All code uses this order, to prevent deadlocks. */
 function inPaymentTurn<T>(
   ctx: Context,
   { id, userId }: PaymentRow,

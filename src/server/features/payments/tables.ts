@@ -1,4 +1,4 @@
-/** Payments, what proves them, and the transfers that they wait for. */
+/** Tables of payments, charges and awaited transfers. */
 import type { Generated, GeneratedAlways } from 'kysely'
 
 declare module '../../database/tables.ts' {
@@ -38,7 +38,7 @@ type PaymentChargeTable = {
   created_at: Date
 }
 
-/** Amounts are numbers past what JavaScript counts to, so they travel as texts. */
+/** Amounts exceed JavaScript's safe integers, so they are texts. */
 type PaymentTransferTable = {
   payment_id: number
   chain_id: number

@@ -1,6 +1,6 @@
 /**
- * Telegram's updates about payments. An update that is of no concern to us is taken all the same: what
- * is refused comes again.
+ * Handles Telegram's updates about payments. Irrelevant updates are accepted too, because Telegram sends
+ * refused ones again.
  */
 import { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
@@ -18,7 +18,7 @@ import type { PaymentRow } from './queries.ts'
 import { findPaymentByReference } from './queries.ts'
 import { creditPayment, declineCharge, takeBackPayment } from './settlement.ts'
 
-// Bot API: PreCheckoutQuery, SuccessfulPayment, RefundedPayment, Message, Update.
+// Types of the Bot API: PreCheckoutQuery, SuccessfulPayment, RefundedPayment, Message, Update.
 const invoice = {
   currency: z.string(),
   total_amount: z.int(),
@@ -48,7 +48,7 @@ export async function handleTelegramUpdate(
   { body, visitor }: Call<typeof api.payments.telegramWebhook>,
 ) {
   const bot = ctx.payments.telegram_stars
-  // Where there is no secret, nobody can know it.
+  // Without a configured secret, no update is genuine.
   if (!bot?.isGenuine(visitor.header('x-telegram-bot-api-secret-token')))
     throw problem.invalidSignature()
   const { pre_checkout_query: query, message } = parseInput(update, body, problems.validationFailed)
@@ -78,7 +78,7 @@ async function answerPreCheckout(
   }
 }
 
-/** Words for the buyer; null where the payment stands as it was offered. */
+/** Returns a message for the buyer, or null when the payment can proceed. */
 async function refusalOf(
   ctx: Context,
   payment: PaymentRow | undefined,
@@ -100,7 +100,7 @@ async function takePayment(
   telegramUserId: number | undefined,
 ): Promise<void> {
   const payment = await findByPayload(ctx, paid.invoice_payload)
-  // The bot may serve others too: what we do not know is theirs.
+  // The bot may serve other sites too, so an unknown payment may be theirs.
   if (!payment)
     return ctx.log.warn({ event: 'payment_unknown' }, 'stars came for a payment that is not ours')
   const { telegram_payment_charge_id: chargeId } = paid
@@ -128,7 +128,7 @@ async function findByPayload(ctx: Context, payload: string): Promise<PaymentRow 
   return findPaymentByReference(ctx, 'telegram_stars', payload)
 }
 
-/** Gives back stars that buy nothing: promised with the note that they came. */
+/** Refunds stars that buy nothing. It is enqueued in the transaction that records the charge. */
 export const refundStars = defineJob({
   name: 'refund-stars',
   payload: z.object({ telegramUserId: z.int(), chargeId: z.string() }),

@@ -1,4 +1,4 @@
-/** The SQL of transfers on a chain. */
+/** SQL queries of transfers on a chain. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
@@ -11,7 +11,7 @@ export type NewTransfer = {
   readonly fromBlock: number
 }
 
-/** False where another payment has the amount. */
+/** Returns false when another payment has reserved the amount. */
 export async function insertTransfer(ctx: Context, transfer: NewTransfer): Promise<boolean> {
   const amount = String(transfer.amount)
   const { numInsertedOrUpdatedRows } = await ctx.db
@@ -31,7 +31,7 @@ export async function insertTransfer(ctx: Context, transfer: NewTransfer): Promi
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** How many amounts are kept for the account whose payment it is. */
+/** Returns the number of amounts that are reserved for the payment's account. */
 export async function countReserved(ctx: Context, paymentId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
@@ -42,7 +42,7 @@ export async function countReserved(ctx: Context, paymentId: number): Promise<nu
   return rows[0]?.count ?? 0
 }
 
-/** Whether one of the amounts is what another payment waits for. */
+/** True when another payment waits for one of the amounts. */
 export async function isAwaited(
   ctx: Context,
   amounts: readonly bigint[],
@@ -64,7 +64,7 @@ export async function setSubmitted(ctx: Context, paymentId: number, txHash: stri
     .execute()
 }
 
-/** A submission that came to nothing is not looked at again. */
+/** Clears a submission that was refused, so that it is not checked again. */
 export async function clearSubmitted(ctx: Context, paymentId: number): Promise<void> {
   await ctx.db
     .updateTable('payment_transfers')
@@ -73,7 +73,7 @@ export async function clearSubmitted(ctx: Context, paymentId: number): Promise<v
     .execute()
 }
 
-/** Ties a transaction to a payment. False where it is another payment's. */
+/** Links a transaction to a payment. Returns false when another payment has it. */
 export async function claimTransaction(
   ctx: Context,
   paymentId: number,
@@ -92,7 +92,7 @@ export async function claimTransaction(
   }
 }
 
-/** The transaction has left the chain: the payment waits again. */
+/** Unlinks a transaction that is no longer on the chain; the payment waits again. */
 export async function releaseTransaction(
   ctx: Context,
   paymentId: number,
@@ -118,7 +118,7 @@ export async function advanceScan(
   )
 }
 
-/** Amounts of payments that began before `before` may be asked of others again. */
+/** Releases the amounts of payments that were created before `before`, so that others can use them. */
 export async function releaseAmounts(ctx: Context, before: Date): Promise<void> {
   await sql`
     update payment_transfers set reserved_amount = null
@@ -127,7 +127,7 @@ export async function releaseAmounts(ctx: Context, before: Date): Promise<void> 
       and payments.created_at < ${before} and payments.status <> 'confirming'`.execute(ctx.db)
 }
 
-/** PostgreSQL's word for a unique key that is in use, on both engines. */
+/** True for a unique violation, which has the same code in both engines. */
 function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505'
 }

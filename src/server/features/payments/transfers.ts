@@ -1,6 +1,6 @@
 /**
- * Payments by a transfer on a chain. Each waits for an amount that is only its own, so that a transfer
- * is known by what it moves, whoever sent it and whether or not anybody tells us of it.
+ * Payments by a transfer on a chain. Each payment waits for a unique amount, which identifies its
+ * transfer, whoever sent it and whether or not it is submitted to us.
  */
 import { randomInt } from 'node:crypto'
 import type { api } from '../../../contract/api.ts'
@@ -25,7 +25,7 @@ import {
 const mostAttempts = 50
 const mostReserved = 20
 
-/** Blocks that a chain may still exchange, and that are looked at again because of it. */
+/** Returns the number of blocks that a reorg may replace. They are scanned again. */
 export function reorgDepth({ confirmations }: Chain): number {
   return 2 * confirmations
 }
@@ -36,7 +36,7 @@ export async function reserveTransfer(
   paymentId: number,
   order: Order,
 ): Promise<void> {
-  // There are ten thousand amounts for a price, and they are for everybody.
+  // A price has ten thousand amounts, which all accounts share.
   if ((await countReserved(ctx, paymentId)) >= mostReserved)
     throw new ProviderUnavailable('The account waits for too many transfers')
   const { leastAmount, mostAmount, head } = await chain.begin(order)
@@ -67,12 +67,15 @@ export async function submitTransaction(
 export type WatchedPayment = PaymentRow & { readonly transfer: TransferRow }
 
 export type Verdict =
-  /** Not on the chain yet, or no more. */
+  /** Not on the chain, or no longer. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'paid' | 'underpaid'; readonly block: number }
 
-/** What a transaction means for a payment. Only the exact amount pays: any other could be anybody's. */
+/**
+ * Returns the effect of a transaction on a payment. Only the exact amount pays: any other amount could
+ * belong to someone else.
+ */
 export async function judge(
   ctx: Context,
   chain: Chain,
@@ -93,7 +96,7 @@ export async function judge(
   return { kind: 'underpaid', block }
 }
 
-/** A transfer of the right amount was seen: it counts when enough blocks lie on it. */
+/** Follows a transfer of the right amount. The payment is credited when it has enough confirmations. */
 export async function followTransfer(
   ctx: Context,
   payment: WatchedPayment,
@@ -123,7 +126,7 @@ async function take(ctx: Context, payment: WatchedPayment, txHash: string): Prom
   const chain = ctx.payments.web3
   if (!payment.transfer.isReserved || !chain || !isHere(chain, payment.transfer))
     throw problem.transactionRefused({ message: 'This payment no longer waits for a transfer' })
-  // Kept first: a chain that cannot be read now is asked again by the watcher.
+  // Stored first, so that the watcher retries when the chain cannot be read now.
   await setSubmitted(ctx, payment.id, txHash)
   try {
     const verdict = await judge(ctx, chain, payment, txHash)

@@ -1,6 +1,6 @@
 /**
- * Looks through the chain for transfers that payments wait for, and after those that wait for more
- * blocks. It goes on where it stopped, so that a node that did not answer for a day loses nothing.
+ * Scans the chain for awaited transfers, and follows those that need more confirmations. It continues
+ * where it stopped, so that a node outage of a day loses nothing.
  */
 import type { Context } from '../../context.ts'
 import type { Chain, Transfer } from './payment-method.ts'
@@ -24,7 +24,7 @@ export async function watchTransfers(ctx: Context): Promise<void> {
   }
 }
 
-/** What cannot be read now is read the next time, and keeps nothing else from being read. */
+/** Logs an unavailable provider. The next run retries, and other payments are not affected. */
 function later(ctx: Context, error: unknown): void {
   if (!(error instanceof ProviderUnavailable)) throw error
   ctx.log.warn({ event: 'transfers_waiting', reason: error.message }, 'transfers wait to be read')
@@ -37,7 +37,7 @@ async function findOpen(ctx: Context, chain: Chain): Promise<WatchedPayment[]> {
   )
 }
 
-/** Transactions that are known already: seen with too few blocks on them, or submitted. */
+/** Follows known transactions: seen with too few confirmations, or submitted. */
 async function followUp(
   ctx: Context,
   chain: Chain,
@@ -50,7 +50,7 @@ async function followUp(
     if (verdict.kind === 'paid') await follow(ctx, chain, payment, txHash, verdict, head)
     else await release(ctx, payment, txHash)
   } else if (submittedTxHash && submittedTxHash !== txHash && payment.expiresAt > ctx.now()) {
-    // Later only a transfer of the exact amount counts, and that is found by itself.
+    // After the expiry only a transfer of the exact amount counts, and the scan finds that.
     const verdict = await judge(ctx, chain, payment, submittedTxHash)
     await follow(ctx, chain, payment, submittedTxHash, verdict, head)
   }
@@ -75,7 +75,7 @@ async function follow(
   if (outcome === 'foreign') await clearSubmitted(ctx, payment.id)
 }
 
-/** The chain has dropped the block it was in. The scan has not left that behind yet. */
+/** Handles a reorg that dropped the transfer's block. The scan has not passed that block yet. */
 async function release(ctx: Context, { id }: WatchedPayment, txHash: string): Promise<void> {
   ctx.log.warn({ event: 'transfer_gone', paymentId: id }, 'a transfer has left the chain')
   await releaseTransaction(ctx, id, txHash)
@@ -95,7 +95,7 @@ async function scan(ctx: Context, chain: Chain, head: number): Promise<void> {
     const to = Math.min(from + chain.blocksAtOnce - 1, head)
     for (const transfer of await chain.findTransfers({ from, to }))
       await notice(ctx, chain, waiting, transfer, head)
-    // The newest blocks may be exchanged yet, and are looked at again.
+    // A reorg may replace the newest blocks, so they are scanned again.
     await advanceScan(ctx, ids, Math.min(to, head - reorgDepth(chain)) + 1)
     from = to + 1
   }
@@ -111,6 +111,6 @@ async function notice(
   const payment = waiting.get(String(amount))
   if (!payment || block < payment.transfer.fromBlock) return
   const seen = { txHash, block, confirmations: head - block + 1 }
-  // Of two transfers the first has paid.
+  // Of two transfers with the amount, the first one pays.
   if ((await followTransfer(ctx, payment, seen, chain)) === 'taken') waiting.delete(String(amount))
 }

@@ -1,4 +1,4 @@
-/** One question to a payment provider: in a bounded time, for a bounded answer, and without a redirect. */
+/** Sends a request to a payment provider, with limits on time and answer size, and without redirects. */
 import { ProviderUnavailable } from '../payment-method.ts'
 
 export type Fetch = typeof globalThis.fetch
@@ -16,13 +16,13 @@ export async function postJson(
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: JSON.stringify(body),
-      // A redirect would carry our credentials to wherever it likes.
+      // A redirect could send our credentials to any address.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
     return { status: response.status, json: parse(await read(response)) }
   } catch {
-    // What was caught is dropped: it can name the address, which for Telegram holds the token.
+    // The caught error is dropped: it may contain the URL, which holds the token for Telegram.
     throw new ProviderUnavailable(`${provider} cannot be reached, or takes too long`)
   }
 }

@@ -1,11 +1,11 @@
 /**
- * How NOWPayments signs a callback (API documentation, "Instant Payments Notifications"): HMAC-SHA512,
- * in hex, of the body's JSON with the keys of every object in order.
+ * Verifies signatures of NOWPayments' callbacks (API documentation, "Instant Payments Notifications"):
+ * HMAC-SHA512, in hex, of the body's JSON with the keys of every object sorted.
  */
 import { createHmac } from 'node:crypto'
 import { isSameText } from '../../../platform/signature.ts'
 
-// A real callback is two levels deep. What is deeper was made to exhaust us.
+// A real callback has two levels. A deeper one is an attack.
 const deepest = 20
 
 export function isSignedByGateway(secret: string, body: unknown, signature: string | null) {
@@ -19,8 +19,9 @@ export function ipnSignature(secret: string, text: string): string {
 }
 
 /**
- * The documentation's examples differ over lists: the one for Node turns them into objects with the
- * positions as keys, those for PHP and Python leave them be. Both are signatures of the whole body.
+ * Returns the texts that may be signed. The documentation's examples treat lists differently: the one for
+ * Node converts them to objects with the positions as keys, those for PHP and Python keep them. Both sign
+ * the whole body.
  */
 function canonicalTexts(body: unknown): string[] {
   try {

@@ -1,4 +1,4 @@
-/** The NOWPayments gateway: an invoice on its page, and callbacks that it signs. */
+/** The NOWPayments gateway: creates an invoice with a payment page, and verifies signed callbacks. */
 import { z } from 'zod'
 import type { Gateway } from '../payment-method.ts'
 import { ProviderUnavailable } from '../payment-method.ts'
@@ -15,7 +15,7 @@ export type NowpaymentsSettings = {
 const publicUrl = 'https://api.nowpayments.io'
 const timeoutMs = 15_000
 
-// The documentation's example has the id as a text, answers of the service as a number.
+// The id is a text in the documentation's example, and a number in real answers.
 const invoice = z.object({
   id: z.union([z.string().min(1), z.int()]).transform(String),
   invoice_url: z.url({ protocol: /^https?$/ }),

@@ -1,4 +1,4 @@
-/** Telegram Stars: an invoice link made by a bot, and the answers that its webhook needs. */
+/** Telegram Stars: creates invoice links with a bot, and answers the queries of its webhook. */
 import { z } from 'zod'
 import { isSameText } from '../../../platform/signature.ts'
 import type { StarsBot } from '../payment-method.ts'
@@ -14,18 +14,20 @@ export type TelegramSettings = {
 
 const publicUrl = 'https://api.telegram.org'
 
-// Telegram waits ten seconds for the answer to a pre-checkout; asking must leave time to look it up.
+// Telegram waits ten seconds for our answer to a pre-checkout query. This timeout leaves time for the
+// lookup before it.
 const timeoutMs = 6_000
 
-// What a star costs whoever buys it: 100 for 1.99 USD, 2500 for 49.99.
+// The price of a star for buyers: 100 for 1.99 USD, 2500 for 49.99.
 const starCents = 2
 
 const starsFor = (priceCents: number) => Math.ceil(priceCents / starCents)
 
-// "createInvoiceLink": a title has 1 to 32 characters, and an administrator may name a tier longer.
+// "createInvoiceLink" allows titles of 1 to 32 characters, and an administrator may choose a longer tier
+// name.
 const titleLengthMax = 32
 
-// Every answer of the Bot API ("Making requests"): `ok`, with `result` or `description`.
+// The format of all answers of the Bot API ("Making requests"): `ok`, with `result` or `description`.
 const answer = z.object({
   ok: z.boolean(),
   result: z.unknown().optional(),
@@ -40,7 +42,7 @@ export function createTelegram(settings: TelegramSettings, { fetch }: { fetch: F
     const { status, json } = await postJson(fetch, 'Telegram', { url, body, timeoutMs })
     const parsed = answer.safeParse(json)
     if (!parsed.success) throw new ProviderUnavailable(`Telegram answers ${status} to ${method}`)
-    // Such a request would be refused however often it were made.
+    // A retry of such a request would be refused too.
     const isFinal = status >= 400 && status < 500 && status !== 429
     return { ...parsed.data, isFinal }
   }

@@ -1,4 +1,4 @@
-/** An EVM chain behind a JSON-RPC node: transfers of one ERC-20 token to one recipient. */
+/** Reads an EVM chain through a JSON-RPC node: transfers of one ERC-20 token to one recipient. */
 import type * as Viem from 'viem'
 import type { Hex } from 'viem'
 import type { Chain, Examined, Transfer } from '../payment-method.ts'
@@ -15,10 +15,10 @@ export type Web3Settings = {
 
 const timeoutMs = 10_000
 
-// Public nodes refuse longer stretches.
+// Public nodes refuse longer ranges.
 const blocksAtOnce = 1000
 
-// Tails below a cent, so that nobody pays a cent more than the price.
+// The tails of amounts are below one cent, so that nobody pays a cent more than the price.
 const leastDecimals = 4
 const mostTails = 99_999n
 
@@ -27,7 +27,7 @@ export function createWeb3(settings: Web3Settings, { fetch }: { fetch: Fetch }):
   const recipient = settings.recipient.toLowerCase() as Hex
   let connecting: Promise<Connection> | null = null
 
-  /** Whatever goes wrong is said in our words: the library's hold the address, often with a key. */
+  /** Replaces errors of the library, because they contain the URL, often with a key. */
   async function ask<T>(question: (connection: Connection) => Promise<T>): Promise<T> {
     connecting ??= connect(settings, token, fetch)
     try {
@@ -36,7 +36,7 @@ export function createWeb3(settings: Web3Settings, { fetch }: { fetch: Fetch }):
       if (error instanceof ProviderUnavailable) throw error
       throw new ProviderUnavailable('The chain cannot be read')
     } finally {
-      // A chain that could not be told at first is asked again.
+      // A failed connection is tried again by the next call.
       await connecting.catch(() => (connecting = null))
     }
   }
@@ -96,7 +96,7 @@ type Connection = {
   readonly decimals: number
 }
 
-/** The library is loaded when the first payment needs it: it takes a fifth of a second. */
+/** Imports the library with the first payment that needs it, because that takes a fifth of a second. */
 async function connect(settings: Web3Settings, token: Hex, fetch: Fetch): Promise<Connection> {
   const viem = await import('viem')
   const client = createClient(viem, settings, fetch)
