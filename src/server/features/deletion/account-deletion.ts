@@ -1,6 +1,6 @@
 /**
- * Deleting an account. All rows go in one transaction, and with it the promise that the files will:
- * from the commit on nobody can reach them, and whatever dies afterwards, the sweep removes them.
+ * Deletes an account. One transaction deletes all rows and marks the files for removal. After its commit
+ * nobody can access the files, and the sweep removes them even after a crash.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { api } from '../../../contract/api.ts'
@@ -53,7 +53,7 @@ export async function deleteAccount(ctx: Context, call: Call<typeof api.accounts
   const files = await forgetWhenFree(ctx, user.id, listed)
   await forgetJobsOf(ctx, { userId: user.id, email, kept: removeLeftFiles.name })
   await forEachLimit(files, removalsAtOnce, (file) => removeFiles(ctx, [file]))
-  // What came between the list and the commit; nobody can name a file any more.
+  // Removes files that were written between the listing and the commit. No row can name a file now.
   await removeLeft(ctx, user.id)
   const cookie = await endSignIn(ctx, visitor.cookies)
   return new Reply({ message: 'Account deleted' }, [cookie, forgottenBrowserCookie])
@@ -64,8 +64,8 @@ export function readHoldings(ctx: Context, { user }: Call<typeof api.accounts.ho
 }
 
 /**
- * Somebody may be at work for the account at this moment; that takes moments. Where it does not end,
- * because ever more is asked for, the sign-ins go first.
+ * Retries while a transaction works for the account, which usually takes moments. If new requests keep
+ * arriving, ends the account's sign-ins.
  */
 async function forgetWhenFree(
   ctx: Context,
@@ -84,13 +84,13 @@ async function forgetWhenFree(
   }
 }
 
-/** In one transaction, down to the promise that the files will go. */
+/** Deletes the rows and marks the files for removal, in one transaction. */
 async function forget(
   ctx: Context,
   userId: string,
   listed: readonly FileAddress[],
 ): Promise<FileAddress[]> {
-  // First, as whoever changes roles does.
+  // Lock super_admins first, in the same order as role changes.
   const isSuperAdmin = (await findRole(ctx, userId)) === 'super_admin'
   if (isSuperAdmin) await holdSuperAdmins(ctx)
   const held = await holdAccount(ctx, userId)
@@ -101,7 +101,7 @@ async function forget(
     bucket: 'general',
     key,
   }))
-  // Whatever is not there yet was announced by whoever writes it, and can no longer be named.
+  // A file that appears later was announced by its writer and can no longer be claimed.
   const files = [...listed, ...published]
   await holdUnclaimed(ctx, files)
   const gone = await abandonFiles(ctx, files)
@@ -115,5 +115,5 @@ async function forget(
   return gone
 }
 
-/** They became super_admin in this moment: the others have to be held first. */
+/** Thrown when the user just became super_admin: all super_admins must be locked first, so retry. */
 class RoleChanged extends Error {}

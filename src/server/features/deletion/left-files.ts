@@ -1,4 +1,4 @@
-/** The files in somebody's folder, and what is left there when nobody is left to name them. */
+/** Lists the files in an account's folder, and removes those that remain after a deletion. */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { forgetJobsOf, forgetPayload } from '../../jobs/forget-account.ts'
@@ -15,9 +15,12 @@ export async function ownFilesOf(ctx: Context, userId: string): Promise<FileAddr
   return files
 }
 
-/** Calls that ran while the account was deleted may have kept a picture for a day. */
+/**
+ * Removes files that remain after a deletion: a call that ran during the deletion may have stored a
+ * picture for a day.
+ */
 export async function removeLeft(ctx: Context, userId: string): Promise<void> {
-  // A development account is made anew under its old id.
+  // A development account is created again with the same id.
   if ((await findRole(ctx, userId)) !== undefined) return
   const files = await ownFilesOf(ctx, userId)
   await removeFiles(ctx, await abandonFiles(ctx, files))
@@ -27,7 +30,7 @@ const queue = 'remove-left-files'
 
 export const removeLeftFiles = defineJob({
   name: queue,
-  // None where an earlier run has got as far as its last step.
+  // Absent when an earlier run reached its last step, which removes it.
   payload: z.object({ userId: z.string().optional() }),
   retries: 5,
   timeLimitSeconds: 600,

@@ -1,4 +1,4 @@
-/** Deleting a file: with its thumbnails, what was published of it, and the slides that show it. */
+/** Deletes a file with its thumbnails, its published copies, and the slides that show it. */
 import type { api } from '../../../contract/api.ts'
 import { pathId } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
@@ -34,7 +34,7 @@ export function removeMediaByPath(ctx: Context, call: Call<typeof api.vault.remo
   return removeNamed(ctx, call, call.params['*'])
 }
 
-/** A value with a slash is a path below the caller's folder, any other an id. */
+/** Resolves the value: with a slash it is a path below the caller's folder, otherwise an id. */
 async function removeNamed(ctx: Context, { user, visitor, query }: RemoveCall, value: string) {
   const userId = user.id
   const media = value.includes('/')
@@ -45,16 +45,16 @@ async function removeNamed(ctx: Context, { user, visitor, query }: RemoveCall, v
     const moved = await moveToTrash(ctx, userId, { kind: 'media', id: media.id }, visitor)
     if (moved === 'moved') return { message: 'Media moved to trash' }
   }
-  // What moderation has hidden cannot come back, and so does not wait.
+  // Content hidden by moderation cannot be restored, so it is deleted at once.
   await removeFiles(ctx, await forget(ctx, media, visitor))
   return { message: 'Media deleted successfully' }
 }
 
-/** In one transaction, down to the promise that the files will go. */
+/** Deletes the rows and marks the files for removal, in one transaction. */
 function forget(ctx: Context, { id, userId }: MediaRecord, visitor: Visitor) {
   return atomically(ctx, async (ctx) => {
-    // Sessions are held before the record, as whoever edits slides does. A slide that came in between
-    // is found once the record is held, and no other can come then.
+    // Lock sessions before the record, in the same order as edits of slides. The second call finds slides
+    // added before the record was locked; after that, none can be added.
     await forgetVaultSlides(ctx, [id])
     const media = await lockRecord(ctx, id)
     if (!media) throw problem.mediaNotFound()

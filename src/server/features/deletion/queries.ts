@@ -1,8 +1,8 @@
-/** The SQL of deleting an account: held whole, parted from what stays, and deleted. */
+/** SQL queries of an account's deletion: locks it, anonymises what is kept, and deletes the rest. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
-/** What others may hold while they work for the account, with the column that says whose it is. */
+/** Tables whose rows may be locked by work for the account, with the column of the owner. */
 const heldTables = [
   ['credit_accounts', 'user_id'],
   ['sessions', 'user_id'],
@@ -21,8 +21,8 @@ const heldTables = [
 ] as const
 
 /**
- * Holds the user and all that hangs on them, or fails at once where somebody works on any of it: who
- * never waits is never part of a circle of waiting. Null where the account is gone.
+ * Locks the user and all related rows, or fails at once if any is already locked: without waiting, no
+ * deadlock is possible. Returns null when the account no longer exists.
  */
 export async function holdAccount(ctx: Context, userId: string): Promise<{ role: string } | null> {
   const { rows } = await sql<{ role: string }>`
@@ -75,7 +75,7 @@ export async function findRole(ctx: Context, userId: string): Promise<string | u
   return row?.role
 }
 
-/** Copies in the community, in the bucket 'general'. */
+/** Returns the keys of published copies, in the bucket 'general'. */
 export async function findPublishedKeys(ctx: Context, userId: string): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from (
@@ -93,7 +93,7 @@ export async function findPublishedKeys(ctx: Context, userId: string): Promise<s
   return rows.map(({ key }) => key)
 }
 
-/** What moved stays, and says what for, but no longer whose it was or what they called it. */
+/** Keeps transactions with their amounts and features, but removes the owner, description and metadata. */
 export async function anonymiseTransactions(ctx: Context, userId: string): Promise<void> {
   await sql`
     update credit_transactions
@@ -105,7 +105,7 @@ export async function anonymiseTransactions(ctx: Context, userId: string): Promi
     where metadata ? 'grantedBy' and metadata ->> 'grantedBy' = ${userId}`.execute(ctx.db)
 }
 
-/** Bookkeeping stays: what was paid, when and how, and the charge that proves it. */
+/** Keeps payments for bookkeeping: amount, time, method, and the charge that proves them. */
 export async function anonymisePayments(ctx: Context, userId: string): Promise<void> {
   await sql`
     update payment_transfers set submitted_tx_hash = null
@@ -115,7 +115,7 @@ export async function anonymisePayments(ctx: Context, userId: string): Promise<v
     where user_id = ${userId}`.execute(ctx.db)
 }
 
-/** What they did as an administrator stays, without who or from where; everything else goes. */
+/** Keeps actions as an administrator, without author and address. Deletes all other actions. */
 export async function anonymiseActivity(ctx: Context, userId: string): Promise<void> {
   await sql`
     delete from activity_log where user_id = ${userId}
@@ -125,7 +125,7 @@ export async function anonymiseActivity(ctx: Context, userId: string): Promise<v
     where user_id = ${userId}`.execute(ctx.db)
 }
 
-/** With all that hangs on the user. */
+/** Deletes the user with all dependent rows. */
 export async function deleteUser(ctx: Context, userId: string): Promise<void> {
   await ctx.db.deleteFrom('users').where('id', '=', userId).execute()
 }

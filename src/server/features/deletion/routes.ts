@@ -1,4 +1,4 @@
-/** Deleting, as a table of contents. */
+/** All routes of deletion. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { deleteAccount, readHoldings } from './account-deletion.ts'

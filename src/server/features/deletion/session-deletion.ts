@@ -1,4 +1,4 @@
-/** Deleting a session: with its links, its own files and what was published of it. */
+/** Deletes a session with its links, its own files and its published copies. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -16,7 +16,7 @@ export async function removeSession(
     const moved = await moveToTrash(ctx, user.id, { kind: 'session', id: params.id }, visitor)
     if (moved === 'moved') return { message: 'Session moved to trash' }
   }
-  // What moderation has hidden cannot come back, and so does not wait.
+  // Content hidden by moderation cannot be restored, so it is deleted at once.
   const files = await atomically(ctx, async (ctx) => {
     const session = await lockOwn(ctx, user.id, params.id)
     const own = await abandonOwnFiles(ctx, session.id, 'all')
