@@ -1,4 +1,4 @@
-/** What people did, for administrators to read (contract 1.8). */
+/** Lists people's actions for administrators (contract 1.8). */
 import { z } from 'zod'
 import { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
@@ -7,9 +7,9 @@ import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
 import { findActivity } from './queries.ts'
 
-/** Its rows are counted beyond 31 bits. */
+/** The position in the list. Ids can exceed 31 bits. */
 const activityPlace = z.tuple([z.int().min(0)])
-/** Enough to tell two links apart. */
+/** Enough to distinguish two links. */
 const shownCharacters = 8
 
 async function listActivity(ctx: Context, { query }: Call<typeof api.admin.activity>) {
@@ -26,7 +26,10 @@ async function listActivity(ctx: Context, { query }: Call<typeof api.admin.activ
   })
 }
 
-/** The log keeps a file's share code (contract 4.4), but who reads the log is not to open the file. */
+/**
+ * Shortens a file's share code, which the log keeps (contract 4.4), so that readers of the log cannot
+ * open the file.
+ */
 function withoutCapability(details: Record<string, unknown>): Record<string, unknown> {
   const { shareCode } = details
   if (typeof shareCode !== 'string') return details

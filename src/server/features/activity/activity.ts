@@ -1,11 +1,11 @@
-/** The record of what people did (contract 1.8), written in the same transaction as the deed. */
+/** The log of people's actions (contract 1.8). An entry is written in the transaction of its action. */
 import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/caller.ts'
 
 export type Deed = {
-  /** Null for the command line and for what the site does by itself. */
+  /** Null for the command line and for automatic actions. */
   userId: string | null
-  /** Whose account it was done to, where that is another's. Details name nobody. */
+  /** The affected account, if it is someone else's. Details contain no names. */
   targetUserId?: string
   action:
     | 'login'

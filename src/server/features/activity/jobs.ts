@@ -1,4 +1,4 @@
-/** Forgets what people did long ago, with the addresses that they did it from. */
+/** Deletes old actions, with the addresses they came from. */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { dropPartitionsBefore, makePartitions } from '../../database/partitions.ts'

@@ -1,7 +1,10 @@
-/** The SQL of the activity log. */
+/** SQL queries of the activity log. */
 import type { Context } from '../../context.ts'
 
-/** Of one person: what they did, and what was done to their account. */
+/**
+ * Returns actions, newest first. `userId` selects a person's own actions and those that affected their
+ * account.
+ */
 export function findActivity(
   ctx: Context,
   filter: {

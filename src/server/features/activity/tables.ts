@@ -1,4 +1,4 @@
-/** What people did. */
+/** The table of people's actions. */
 import type { Generated, JSONColumnType } from 'kysely'
 
 declare module '../../database/tables.ts' {
