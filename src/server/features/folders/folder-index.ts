@@ -1,7 +1,6 @@
 /**
- * What lies in a folder of the machine, the last taken first. Held in memory by each node: the disk
- * itself is the truth, and a folder that was read is only looked at for what is new
- * (decision 44).
+ * Lists the files in a folder of this machine, latest first. Each node keeps the list in memory. The disk
+ * is authoritative; a folder that was already read is only checked for changes (decision 44).
  */
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
@@ -20,11 +19,14 @@ export type FolderFile = {
 }
 
 export type FolderIndex = {
-  /** What is known of it after `patienceMs` at most; all of it, once it has been read. Null where there is no such folder. */
+  /**
+   * Waits at most `patienceMs`, and returns the files known then; all of them once the folder has been
+   * read. Returns null if the folder does not exist.
+   */
   read(path: string, patienceMs: number): Promise<readonly FolderFile[] | null>
 }
 
-/** `kind` is null for what is nothing to be shown. */
+/** A file in a folder; `kind` is null when it cannot be shown. */
 type Known = Omit<FolderFile, 'kind'> & {
   readonly kind: MediaKind | null
   readonly modifiedMs: number
@@ -33,28 +35,28 @@ type Known = Omit<FolderFile, 'kind'> & {
 type Folder = {
   readonly path: string
   readonly known: Map<string, Known>
-  /** In their order; null when one has come or gone since. */
+  /** In order; null when files were added or removed since. */
   ordered: readonly FolderFile[] | null
-  /** When the folder had last changed, as it was read. */
+  /** The folder's modification time when it was read. */
   changedMs: number
   readMs: number
-  /** When each of its files was last held against the disk. */
+  /** The time of the last comparison of all files with the disk. */
   checkedMs: number
   reading: Promise<void> | null
 }
 
-// Signatures and what a camera writes stand before the picture itself.
+// Signatures and EXIF data are before the picture data.
 const headBytes = 32 * 1024
 const readersAtOnce = 12
 const mostFiles = 200_000
 const mostKept = 400_000
-/** A file that is written over leaves its folder as it was. */
+/** Overwriting a file does not change its folder's modification time, so compare files this often. */
 const checkEveryMs = 5 * 60_000
-/** A folder may change again within one tick of its clock. */
+/** A folder may change twice within one tick of its file system's clock. */
 const clockTickMs = 2000
 
 export function createFolderIndex(dir: string, now: () => Date): FolderIndex {
-  // A map remembers the order of its entries: the first has been out of use the longest.
+  // A map keeps insertion order, so the first entry is the least recently used.
   const folders = new Map<string, Folder>()
   const scans = new Semaphore({ atOnce: 2 })
 
@@ -121,7 +123,7 @@ async function readFolder(
     folder.known.delete(name)
     folder.ordered = null
   }
-  // Cameras count upwards: the last names are likely the latest, and known first.
+  // Cameras number files upwards, so the last names are probably the latest. Read them first.
   const names = [...there.keys()].toSorted((a, b) => (a < b ? 1 : -1)).slice(0, mostFiles)
   const wanted = mustCheck ? names : names.filter((name) => !folder.known.has(name))
   await forEachLimit(wanted, readersAtOnce, async (name) => {
@@ -135,7 +137,7 @@ async function readFolder(
   })
 }
 
-/** Null for what cannot be read, as its name may be none that we can write. */
+/** Reads one file. Returns null if it cannot be read, for example when its name cannot be encoded. */
 async function look(
   dir: string,
   place: string,
@@ -164,9 +166,9 @@ export async function readHead(handle: FileHandle): Promise<Buffer> {
   return buffer.subarray(0, bytesRead)
 }
 
-/** By the bytes alone; null for what the vault would not take either. */
+/** Returns the kind by content only; null for files that the vault would also refuse. */
 export async function kindOfHead(head: Buffer): Promise<MediaKind | null> {
-  // Most of what lies in folders of pictures is told by three bytes.
+  // Most files in picture folders are JPEGs, which three bytes identify.
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return kindOfType('image/jpeg')
   return kindOfType(await mimeTypeOf(head).catch(() => undefined))
 }
@@ -180,7 +182,7 @@ function isShown(file: Known): file is Known & FolderFile {
   return file.kind !== null
 }
 
-/** The last taken first, and of those of one moment the last by name. */
+/** Sorts the latest first; at equal times, the last name first. */
 export function byTime(
   a: Pick<FolderFile, 'takenMs' | 'name'>,
   b: Pick<FolderFile, 'takenMs' | 'name'>,

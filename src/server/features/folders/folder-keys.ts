@@ -1,13 +1,16 @@
-/** How files of folders are named in addresses: any name that a disk can hold, in letters that keys may have. */
+/**
+ * Encodes paths of folder files as keys for URLs: any name that a disk can hold, in characters that keys
+ * allow.
+ */
 import { isKey } from '../../platform/storage/storage.ts'
 
-/** Below FOLDERS_DIR, as it is or as a small picture. */
+/** A file below FOLDERS_DIR, in full or as a small picture. */
 export type NamedFile = { readonly form: 'whole' | 'small'; readonly path: string }
 
 const partLength = 190
 const keyParts = new RegExp(`.{1,${partLength}}`, 'g')
 
-/** Null for a path that is too long for an address. */
+/** Returns null for a path that is too long for a URL. */
 export function folderKeyOf({ form, path }: NamedFile): string | null {
   const parts = Buffer.from(path).toString('base64url').match(keyParts)
   const key = `${form}/${(parts ?? []).join('/')}`
@@ -19,21 +22,24 @@ export function readFolderKey(key: string): NamedFile | null {
   if (parts === undefined) return null
   const path = Buffer.from(parts.replaceAll('/', ''), 'base64url').toString()
   const named: NamedFile = { form: form === 'small' ? 'small' : 'whole', path }
-  // One file has one name: another spelling of it is nobody's.
+  // Accept only the canonical encoding, so that each file has exactly one key.
   return folderKeyOf(named) === key ? named : null
 }
 
-/** Where what is made of files lies in the storage. */
+/** The storage folder of files derived from folder media. */
 export const madeFolder = 'folders/'
 
-/** Tells which file it was made of, so that it can go with it. */
+/**
+ * Returns a derived file's key. It contains the key of its source, so that a sweep can delete it with the
+ * source.
+ */
 export function madeKeyOf(key: string, fingerprint: string, extension: string): string {
   const made = `${madeFolder}${key}/${fingerprint}.${extension}`
-  // A very long name leaves no room. What lies there is made anew after each sweep.
+  // A very long name does not fit. Files here are deleted by each sweep and created again.
   return isKey(made) ? made : `${madeFolder}long/${fingerprint}-${key.split('/')[0]}.${extension}`
 }
 
-/** Null where it does not tell. */
+/** Returns the source of a derived file, or null if the key does not contain it. */
 export function readMadeKey(made: string): { path: string; fingerprint: string } | null {
   const [, key = '', fingerprint = ''] =
     /^folders\/((?:whole|small)\/[\w/-]+)\/([0-9a-f]{40})\.\w+$/.exec(made) ?? []

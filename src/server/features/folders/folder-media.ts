@@ -1,4 +1,7 @@
-/** What is given of a file in a folder: itself to its owner, what others may see of it, and a small picture. Both are made once. */
+/**
+ * Serves files of folders: the original to its owner, a display version without private metadata to
+ * others, and a small picture. Each derived version is created once.
+ */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
@@ -15,7 +18,7 @@ import { madeKeyOf, readFolderKey } from './folder-keys.ts'
 import type { OpenedFile } from './folder-place.ts'
 import { openFile } from './folder-place.ts'
 
-/** A file, and where it is read. */
+/** A file and its storage. */
 export type FolderMedia = FileAddress & {
   readonly storage: Pick<Storage, 'stat' | 'read' | 'presign'>
 }
@@ -25,10 +28,10 @@ const maxPictureBytes = 64 * 1_048_576
 const maxSharedVideoBytes = 1024 * 1_048_576
 const makings = new Semaphore({ atOnce: 2 })
 const mostPlain = 20_000
-/** Files that hide nothing, by their fingerprint. */
+/** Fingerprints of files without private metadata. */
 const plain = new Set<string>()
 
-/** Null where it is not there (any more), or is nothing that can be shown so. */
+/** Returns null when the file does not exist or cannot be shown in this form. */
 export async function findFolderMedia(
   ctx: Context,
   key: string,
@@ -54,7 +57,9 @@ export async function findFolderMedia(
   }
 }
 
-/** The file itself, opened anew for whoever reads it: it may have changed its place meanwhile. */
+/**
+ * Returns the original file. It is opened again for each read, because it may have moved in the meantime.
+ */
 function wholeOf(dir: string, path: string, { info }: OpenedFile, kind: MediaKind): FolderMedia {
   const address: FileAddress = { bucket: 'user-media', key: `file.${kind.extension}` }
   const etag = `"${fingerprintOf(path, { info }).slice(0, 32)}"`
@@ -88,7 +93,7 @@ async function smallOf(
   })
 }
 
-/** Null where the file itself has nothing private in it. */
+/** Returns null when the original has no private metadata. */
 async function displayOf(
   ctx: Context,
   file: OpenedFile,
@@ -110,7 +115,10 @@ async function displayOf(
 
 type Put = (content: AsyncIterable<Uint8Array> | Uint8Array) => Promise<void>
 
-/** What is kept under the key; null where `make` has put nothing there. */
+/**
+ * Returns the file with this key, creating it with `make` first if necessary. Returns null when `make`
+ * stored nothing.
+ */
 async function once(
   ctx: Context,
   key: string,
@@ -146,7 +154,7 @@ function videoOf({ handle, info }: OpenedFile) {
   }
 }
 
-/** A file that is written over has another. */
+/** Returns a hash that changes when the file is overwritten. */
 export function fingerprintOf(path: string, { info }: Pick<OpenedFile, 'info'>): string {
   const text = `${path}\0${info.size}\0${info.mtimeMs}`
   return createHash('sha256').update(text).digest('hex').slice(0, 40)

@@ -1,14 +1,14 @@
-/** The folders below FOLDERS_DIR, for whoever looks for one by a part of its name. */
+/** Lists the folders below FOLDERS_DIR, for the search by part of a name. */
 import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPlainName } from './folder-place.ts'
 
 const deepest = 6
 const mostFolders = 5000
-/** Files stand between folders, and a folder may have very many. */
+/** Files count too, because a folder may have very many of them. */
 const mostEntries = 200_000
 
-/** Links are not followed: they could lead in circles. Stops after so many. */
+/** Returns folder names, up to the limits above. Links are not followed, because they could form cycles. */
 export async function listFolderNames(dir: string): Promise<string[]> {
   const found: string[] = []
   const queue: { path: string; depth: number }[] = [{ path: '', depth: 0 }]

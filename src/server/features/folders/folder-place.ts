@@ -1,6 +1,6 @@
 /**
- * Where something named below FOLDERS_DIR really lies. The one place that decides what belongs to the
- * folders: whatever leads out of them, and whatever a dot hides, is not there.
+ * Resolves paths below FOLDERS_DIR. All access checks are here: paths that lead outside, and hidden files
+ * and folders, do not exist.
  */
 import type { Stats } from 'node:fs'
 import { constants } from 'node:fs'
@@ -10,10 +10,10 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 
 export type OpenedFile = { readonly handle: FileHandle; readonly info: Stats }
 
-// A pipe would be waited for without end.
+// Without this flag, opening a pipe would block forever.
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-/** `path` has single slashes. Links are followed, and where they lead to is judged. */
+/** Resolves `path`, whose slashes are single. Links are followed, and their targets are checked. */
 export async function findPlace(dir: string, path: string): Promise<string | null> {
   if (!path.split('/').every(isPlainName)) return null
   try {
@@ -21,18 +21,18 @@ export async function findPlace(dir: string, path: string): Promise<string | nul
     const place = await realpath(join(root, path))
     return isBelow(root, place) ? place : null
   } catch {
-    // Missing, out of reach, or no name that a disk could hold: all the same to whoever asks.
+    // The file is missing, not accessible or has an impossible name; callers get the same answer.
     return null
   }
 }
 
-/** Whoever opens it closes it. */
+/** Opens a file; the caller closes it. */
 export async function openFile(dir: string, path: string): Promise<OpenedFile | null> {
   const place = await findPlace(dir, path)
   const handle = place === null ? null : await open(place, readOnly).catch(() => null)
   if (!handle) return null
   const info = await handle.stat()
-  // A link may have been put in the way since: only what lies there still is given.
+  // A link may have been inserted since the check, so accept only a file that is still at this path.
   const after = await findPlace(dir, path)
   const there = after === null ? null : await stat(after).catch(() => null)
   if (info.isFile() && there?.ino === info.ino && there.dev === info.dev) return { handle, info }
@@ -40,7 +40,7 @@ export async function openFile(dir: string, path: string): Promise<OpenedFile | 
   return null
 }
 
-/** One part of a path: nothing hidden, nothing that means another folder. */
+/** True for a valid part of a path: not hidden, and no reference to another folder. */
 export function isPlainName(name: string): boolean {
   return name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name)
 }

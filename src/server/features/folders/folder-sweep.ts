@@ -1,4 +1,4 @@
-/** Removes what was made of files that have gone from the folders, or have been written over. */
+/** Removes derived files whose source was deleted or overwritten. */
 import { opendir } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
@@ -7,15 +7,15 @@ import { madeFolder, readMadeKey } from './folder-keys.ts'
 import { fingerprintOf } from './folder-media.ts'
 import { openFile } from './folder-place.ts'
 
-/** Of one run; what it does not get to is there for the next. */
+/** Limits of one run; the next run continues. */
 const mostLooks = 500_000
 const mostRemoved = 20_000
 const lookingMs = 8 * 60_000
 
-/** All of it can be made again, so a look that errs costs nothing but that. */
+/** Removes derived files. All of them can be created again, so a wrong decision costs only time. */
 export async function sweepMadeMedia(ctx: Context): Promise<void> {
   const dir = ctx.config.folders?.dir
-  // A disk that is not there has lost nothing.
+  // An empty or missing folder probably means that the disk is not mounted.
   if (dir === undefined || !(await hasEntries(dir))) return
   const startMs = performance.now()
   const left: string[] = []

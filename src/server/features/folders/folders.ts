@@ -1,4 +1,4 @@
-/** What other features may ask of the machine's folders. */
+/** The functions and types of the machine's folders that other features may use. */
 import type { Config } from '../../config/config.ts'
 import type { SignedInUser } from '../../http/caller.ts'
 
@@ -11,7 +11,7 @@ export { listFolderNames } from './folder-names.ts'
 export { isPlainName } from './folder-place.ts'
 export { findRole } from './queries.ts'
 
-/** FOLDERS_FOR: administrators, or everybody who has an account. */
+/** Checks FOLDERS_FOR: administrators only, or everyone with an account. */
 export function mayUseFolders(
   { folders }: Pick<Config, 'folders'>,
   role: SignedInUser['role'] | null,

@@ -1,4 +1,4 @@
-/** The SQL of who may see the folders of the machine. */
+/** SQL queries for access to the machine's folders. */
 import type { Context } from '../../context.ts'
 
 export async function findRole(ctx: Pick<Context, 'db'>, userId: string) {
