@@ -1,6 +1,6 @@
 /**
- * Frames: links to one's own sessions that a screen keeps for years. Whoever holds a link sees what
- * the frame plays, so the token in it is told once and only its hash is kept.
+ * Frames: links to one's own sessions that a screen uses for years. Anyone with the link sees what the
+ * frame plays, so its token is shown only once and only its hash is stored.
  */
 import { randomBytes } from 'node:crypto'
 import type { api } from '../../../contract/api.ts'
@@ -25,7 +25,7 @@ import {
   updateFrame,
 } from './queries.ts'
 
-/** More than anybody has walls for. */
+/** More than anyone needs. */
 const mostFrames = 100
 
 export function listFrames(ctx: Context, { user }: Call<typeof api.frames.list>) {
@@ -79,8 +79,8 @@ async function requireFrame(ctx: Context, userId: string, id: number): Promise<F
 }
 
 /**
- * Sessions in the trash are in no list that anybody could have changed, so they keep their places and
- * are there again when they are restored; those for which there is no room any more go.
+ * Replaces the sessions. Those in the trash are not in the list that clients edit, so they keep their
+ * positions and return when they are restored. If there is no room for them, they are removed.
  */
 async function replaceSessions(
   ctx: Context,
@@ -95,7 +95,10 @@ async function replaceSessions(
   await putFrameSessions(ctx, frameId, sessionIds)
 }
 
-/** Each once, and held: one that is deleted in this moment is not found. */
+/**
+ * Returns distinct ids of own sessions and locks these against deletion. A session that is just being
+ * deleted is not found.
+ */
 async function requireSessions(
   ctx: Context,
   userId: string,

@@ -1,4 +1,4 @@
-/** The SQL of playlists. */
+/** SQL queries of playlists. */
 import type { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
@@ -13,16 +13,16 @@ export type Playlist = {
   readonly version: string
   readonly name: string
   readonly settings: z.output<typeof api.frames.playlist.answer.body>['settings']
-  /** The slides as JSON; null where the screen has this version. */
+  /** The slides as JSON; null when the screen already has this version. */
   readonly media: string | null
 }
 
 /**
- * One statement, whether anything has changed or not. The version is the hash of what would be sent,
- * so it changes exactly when that does, whatever has changed it: an edit, a picture's new size, a
- * takedown, the owner's age. Where there are too many slides, each session gives its first ones, in
- * fair parts. Nothing is found where the owner is disabled, where no session is left that may be seen,
- * and where a takedown has taken the last slide.
+ * The playlist in one statement, whether or not it has changed. The version is a hash of the response, so
+ * it changes exactly with the response, for any reason: an edit, a picture's new size, a takedown, the
+ * owner's age. When there are too many slides, sessions share the limit fairly, with their first slides.
+ * No row is returned when the owner is disabled, when no visible session remains, or when a takedown
+ * removed the last slide.
  */
 const statement = `
   with frame as (

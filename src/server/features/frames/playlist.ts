@@ -1,6 +1,6 @@
 /**
- * What a frame plays, for the screen that holds its link. A screen asks again every few minutes for
- * years, so what it knows already is not sent again.
+ * Returns a frame's playlist to the screen with its link. A screen polls every few minutes for years, so
+ * a known version is not sent again.
  */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
@@ -19,7 +19,7 @@ export async function readPlaylist(
   const playlist = await findPlaylist(ctx, sha256(params.token), known)
   if (!playlist) throw problem.frameNotFound()
   const { grantId, version, name, settings, media } = playlist
-  // Asked for again each time: it may have ended.
+  // Revalidate each time, because the link may have ended.
   const headers = { etag: `"${version}"`, 'cache-control': 'private, no-cache' }
   if (media === null) return new NotModified(headers)
   const given = grantedJson(ctx, grantOf('frame', grantId), media)
@@ -27,7 +27,7 @@ export async function readPlaylist(
   return new JsonText(`${beginning},"media":${given}}`, headers)
 }
 
-/** Of an If-None-Match header; a proxy that compresses has made them weak. */
+/** Returns the versions of an If-None-Match header. Compressing proxies turn them into weak ones. */
 function versionsIn(header: string | null): string[] {
   return [...(header ?? '').matchAll(/"([0-9a-f]{32})(?:-[a-z]+)?"/g)].flatMap(
     ([, version]) => version ?? [],

@@ -1,4 +1,4 @@
-/** The SQL of frames. */
+/** SQL queries of frames. */
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
@@ -31,7 +31,7 @@ export async function findFrame(
   return rows[0]
 }
 
-/** Null where the account has so many already. */
+/** Returns null when the account already has the maximum. */
 export async function insertFrame(
   ctx: Context,
   frame: {
@@ -52,14 +52,14 @@ export async function insertFrame(
   return rows[0]?.id ?? null
 }
 
-/** Holds the frame until the transaction ends; false where it is not this user's. */
+/** Locks the frame until the transaction ends. Returns false when it is not this user's. */
 export async function holdFrame(ctx: Context, userId: string, id: number): Promise<boolean> {
   const { rows } = await sql`
     select from frames where id = ${id} and user_id = ${userId} for no key update`.execute(ctx.db)
   return rows.length > 0
 }
 
-/** Keeps the sessions from being deleted until the transaction ends; how many there are. */
+/** Locks the sessions against deletion until the transaction ends, and returns their number. */
 export async function holdSessions(ctx: Context, ids: readonly number[]): Promise<number> {
   const { rows } = await sql`
     select from live_sessions where id = any(${[...ids]}::int[]) order by id for key share`.execute(
@@ -68,7 +68,7 @@ export async function holdSessions(ctx: Context, ids: readonly number[]): Promis
   return rows.length
 }
 
-/** The same of those that the frame has and that are in the trash, in the order of their turns. */
+/** Locks the frame's sessions that are in the trash, in the same way, and returns them in order. */
 export async function holdTrashedSessions(
   ctx: Context,
   frameId: number,
@@ -99,7 +99,7 @@ export async function putFrameSessions(
     .execute()
 }
 
-/** What is left out stays. With a new token every address that the frame gave out ends. */
+/** Changes the given fields. A new token invalidates all URLs that the frame has issued. */
 export async function updateFrame(
   ctx: Context,
   id: number,

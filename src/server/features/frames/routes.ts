@@ -1,4 +1,4 @@
-/** Frames, as a table of contents. */
+/** All routes of frames. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { changeFrame, createFrame, listFrames, removeFrame, renewFrame } from './frames.ts'

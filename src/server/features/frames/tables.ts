@@ -1,4 +1,4 @@
-/** Frames, and the sessions that they play. */
+/** Tables of frames and their sessions. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
 declare module '../../database/tables.ts' {
