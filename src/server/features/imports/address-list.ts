@@ -1,4 +1,4 @@
-/** A plain list of addresses: files of the caller's own vault are shown as they are, others copied. */
+/** Imports a list of URLs: files of the caller's own vault are used as they are, others are copied. */
 import { problems } from '../../../contract/problems.ts'
 import { sessionProblems } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
@@ -34,7 +34,7 @@ export async function gatherAddresses(
   return gathering.end()
 }
 
-/** By the address; those that lead elsewhere on this site are not among them. */
+/** Returns vault files by URL, without URLs that lead elsewhere on this site. */
 async function findInVault(
   ctx: Context,
   userId: string,
@@ -49,7 +49,7 @@ async function findInVault(
   return found
 }
 
-/** What cannot be decoded can be shown to nobody, as if it were not there. */
+/** Returns null for a missing file, and for one that cannot be decoded, which nobody could see. */
 function nothingIfMissing(error: unknown): null {
   const unseen: readonly unknown[] = [sessionProblems.mediaNotFound, problems.validationFailed]
   if (error instanceof Problem && unseen.includes(error.failure)) return null

@@ -1,7 +1,7 @@
 /**
- * Copies what imported slides point at into files of their own, some slides a run. Each slide is
- * finished in a transaction of its own, so whoever goes on after a worker died begins where that one
- * was; what it had not finished are unclaimed files, which go.
+ * Copies the remote media of imported slides into own files, some slides in each run. Each slide is
+ * finished in a separate transaction, so a later run continues where a crashed worker stopped. Files of
+ * unfinished slides are unclaimed, so the sweep deletes them.
  */
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -36,16 +36,16 @@ import type { SilentHosts } from './silent-hosts.ts'
 import { createSilentHosts } from './silent-hosts.ts'
 import { codeOfFault, skipped } from './skip-reasons.ts'
 
-// Few, so that one long import does not keep the short ones of others waiting.
+// Few, so that a long import does not delay short ones of others.
 const slidesARun = 24
 const slidesAtOnce = 3
 const progressSteps = 25
 const mostTries = 5
 
-/** Copies some slides; done where there are no more, or where another run goes on with them. */
+/** Copies some slides. `isDone` is true when none are left, or when another run continues with them. */
 export async function runCopying(ctx: Context, sessionId: number): Promise<{ isDone: boolean }> {
   const copying = await beginCopying(ctx, sessionId)
-  // What waits for a decision is left as it is: the sweep comes back to it.
+  // A session under review is not changed: the sweep resumes the import later.
   if (!copying || (await isHiddenSession(ctx, sessionId))) return { isDone: true }
   const mediaIds = await findMediaToCopy(ctx, copying, slidesARun)
   const run = { copying, silentHosts: createSilentHosts() }
@@ -104,14 +104,17 @@ async function copyOrSkip(
   }
 }
 
-/** Under a name that no other try has: of two who copy the same slide, neither loses a file. */
+/**
+ * Copies to a key that is unique for each try, so that concurrent copies of a slide do not overwrite each
+ * other.
+ */
 function copyOnce(ctx: Context, { userId, sessionId }: Copying, slide: SlideToCopy) {
   const folder = `users/${userId}/manual-sessions/${sessionId}`
   const key = `${folder}/${slide.mediaId}-${ctx.newId()}`
   return copyMedia(ctx, slide, { bucket: 'user-media', key })
 }
 
-/** False where the slide, the session or the account is gone or hidden, or another run was faster. */
+/** Returns false when the slide, session or account is deleted or hidden, or another run was faster. */
 async function finishSlide(
   ctx: Context,
   copying: Copying,
@@ -119,9 +122,10 @@ async function finishSlide(
   outcome: CopiedMedia | SkippedMedia,
 ): Promise<boolean> {
   const { sessionId, total } = copying
-  // First, as whoever changes the session does: two who hold things in other orders could both wait.
+  // Lock the session first, in the same order as edits, to prevent deadlocks.
   if (!(await lockSession(ctx, sessionId))) return false
-  // Reported while it was copied: a new file would not be hidden, and what is to be judged stays.
+  // Reported during the copy: the new file would not be hidden, and the slide must stay as it was
+  // reported.
   if (await isHiddenSession(ctx, sessionId)) return false
   const left = await endSlide(ctx, copying, mediaId)
   if (left === null) return false
@@ -158,18 +162,18 @@ async function showCopy(
   await emitEvent(ctx, slide.sessionId, 'media', { ...shown })
 }
 
-/** False while slides are left, which this run's next one copies. */
+/** Ends the import. Returns false while slides are left for the next run. */
 async function endImport(ctx: Context, copying: Copying): Promise<boolean> {
   const session = await lockSession(ctx, copying.sessionId)
   if (!session) return true
-  // Two that both went on would overtake each other until every slide had been tried too often.
+  // If two runs both continued, they would overtake each other until all slides had too many tries.
   if (!(await isNewestRun(ctx, copying))) return true
   if ((await countMediaToCopy(ctx, session.id)) > 0) return false
   if (await releaseLease(ctx, leaseOf(copying))) await emitImported(ctx, session)
   return true
 }
 
-/** In the transaction after which nothing is left to copy. */
+/** Emits the end of an import. Call it in the transaction after which nothing is left to copy. */
 export async function emitImported(
   ctx: Context,
   session: { readonly id: number; readonly mediaCount: number },

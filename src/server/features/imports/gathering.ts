@@ -1,6 +1,6 @@
 /**
- * What an import finds before anything is fetched: slides to be, each picture once and no more than
- * a session holds, and what is left out.
+ * Collects an import's slides before anything is fetched: each picture once, up to the maximum of a
+ * session. Also collects what is left out.
  */
 import type { Context } from '../../context.ts'
 import { refuseUrl } from '../../platform/fetch/user-url.ts'
@@ -15,9 +15,9 @@ export type Gathered = {
   readonly skipped: readonly SkippedMedia[]
 }
 
-/** Also the most slides that a session by hand has. */
+/** The same maximum as for sessions made by hand. */
 const mostSlides = 500
-/** Nobody reads more, and what a far site gives may be without end. */
+/** Nobody reads more, and a remote site may send any number. */
 const mostNamed = 1000
 
 export function createGathering() {
@@ -25,7 +25,10 @@ export function createGathering() {
   const leftOut: SkippedMedia[] = []
   let unnamedCount = 0
   return {
-    /** One address stands for one picture, however it is spelled. False where there is no room. */
+    /**
+     * Adds a slide, once for each picture: spellings of a URL are normalised. Returns false when there is
+     * no room.
+     */
     add(slide: NewSlide): boolean {
       const key = normaliseMediaUrl(slide.mediaUrl)
       if (slides.has(key)) return true
@@ -50,7 +53,7 @@ export function slideAt(mediaUrl: string, known: Partial<NewSlide> = {}): NewSli
   return { mediaUrl, type: mediaTypeOf(mediaUrl), ...known }
 }
 
-/** The address as it is to be fetched, or what can be said against it before that. */
+/** Returns the URL to fetch, or the reason to refuse it before fetching. */
 export function judgeAddress(
   ctx: Context,
   text: string,
@@ -67,10 +70,13 @@ export function judgeAddress(
 
 const mostAddressCharacters = 4000
 
-/** Where this site has pictures and videos. */
+/** Paths with pictures and videos on this site. */
 const ownPath = /^\/(?:media|demo)\//
 
-/** Whatever has no ending, or one that servers make pictures behind, is told by its bytes. */
+/**
+ * True for extensions of other file types. Without an extension, or with one that may still be a picture,
+ * the content decides later.
+ */
 function isOtherFile(address: string): boolean {
   const path = URL.parse(address)?.pathname ?? ''
   return /\.(?:html?|pdf|txt|md|svg|zip|rar|7z|js|css|json|xml|mp3|ogg|wav|docx?)$/i.test(path)

@@ -1,7 +1,7 @@
 /**
- * The parts of imgchest's answers that we read, as public programmes read them: in the API a post
- * stands in `data`, its files in `images`; the public page carries the same post as JSON in the
- * attribute `data-page` of its root element, its files in `props.post.files`.
+ * The fields of imgchest's answers that we read, as known from public programs. In the API a post is in
+ * `data` and its files in `images`. The public page has the same post as JSON in the attribute
+ * `data-page` of its root element, with the files in `props.post.files`.
  */
 import { z } from 'zod'
 
@@ -15,17 +15,20 @@ export type ImgchestPost = {
   }[]
 }
 
-/** Missing, null and odd are the same to us: one strange field does not cost the post. */
+/** Treats missing, null and invalid values alike: one bad field does not drop the post. */
 const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
-/** The API says 'true' and 'false', 1 and 0 in turn. What cannot be told counts as adult. */
+/**
+ * True for adult content. The API returns 'true' and 'false', or 1 and 0. An unknown value counts as
+ * adult.
+ */
 const isAdult = (value: unknown) =>
   !(value === false || value === 0 || value === '0' || value === 'false')
 
 const file = z.object({
   link: z.string(),
   description: lenient(z.string()),
-  /** Only some answers have it; without it the post's own word holds. */
+  /** Only some answers have it. Without it, the post's value applies. */
   nsfw: z
     .unknown()
     .optional()
@@ -42,13 +45,16 @@ const post = z.object({
 const apiAnswer = z.object({ data: post })
 const pageData = z.object({ props: z.object({ post }) })
 
-/** Null for an answer that is none. */
+/** Returns null when the answer is not a post. */
 export function readApiPost(text: string): ImgchestPost | null {
   const parsed = apiAnswer.safeParse(parse(text))
   return parsed.success ? present(parsed.data.data) : null
 }
 
-/** 'missing' where the page says that there is no post; null where it is no page of imgchest's. */
+/**
+ * Returns 'missing' when the page says that the post does not exist, and null when it is not a page of
+ * imgchest.
+ */
 export function readPagePost(html: string): ImgchestPost | 'missing' | null {
   const [, attribute] = /\bdata-page="([^"]*)"/.exec(html) ?? []
   const parsed = pageData.safeParse(parse(unescapeHtml(attribute ?? '')))
@@ -57,9 +63,9 @@ export function readPagePost(html: string): ImgchestPost | 'missing' | null {
   return readTags(html)
 }
 
-/** A page without its data still shows its pictures; whether they are for adults it does not say. */
+/** Reads the pictures of a page without its data. They count as adult, because such a page does not say. */
 function readTags(html: string): ImgchestPost | null {
-  // Not past the next tag: of many that never end, each would be read to the end of the page.
+  // Stop at the next tag: otherwise each of many unclosed tags would be read to the end of the page.
   const tags = html.match(/<(?:meta|img|source|video)\b[^<>]*>/gi) ?? []
   const links = tags.flatMap(
     (tag) => /https:\/\/cdn\.imgchest\.com\/files\/[\w.-]+/.exec(tag) ?? [],

@@ -1,4 +1,4 @@
-/** A post of imgchest: through its API where we have a token, else from its public page. */
+/** Imports a post of imgchest: through its API when a token is configured, else from its public page. */
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
 import { FetchRefused } from '../../platform/fetch/user-url.ts'
@@ -59,7 +59,7 @@ async function readPost(ctx: Context, id: string): Promise<ImgchestPost> {
   return post
 }
 
-/** Its pages lie beside its API: 'api.imgchest.com' and 'imgchest.com'. */
+/** Returns the site of an API: 'imgchest.com' for 'api.imgchest.com'. */
 function siteOf(apiUrl: string): string {
   return apiUrl.replace(/^(https?:\/\/)api\./i, '$1')
 }
@@ -67,7 +67,7 @@ function siteOf(apiUrl: string): string {
 async function ask(ctx: Context, url: string, headers: Record<string, string>) {
   try {
     const answer = await ctx.fetch(url, {
-      // IMGCHEST_API_URL is the site's own choice; what posts point at is not.
+      // IMGCHEST_API_URL is configured and may be private; URLs in posts may not.
       chosenOrigin: ctx.config.imgchest.apiUrl === undefined ? undefined : new URL(url).origin,
       maxBytes: answerMaxBytes,
       headers: { accept: 'application/json, text/html;q=0.9', ...headers },

@@ -1,4 +1,4 @@
-/** A session of what lies elsewhere; what was sent says which way it comes in. */
+/** Creates a session from remote media. The request's fields select the kind of source. */
 import type { api } from '../../../contract/api.ts'
 import { sessionProblems } from '../../../contract/session-records.ts'
 import type { Context } from '../../context.ts'
@@ -13,11 +13,11 @@ import { makeImport } from './new-import.ts'
 
 type ImportCall = Call<typeof api.imports.importSession>
 
-/** The id of the session. */
+/** Returns the id of the session. */
 export async function importFromElsewhere(ctx: Context, call: ImportCall): Promise<number> {
   const make = async () => makeImport(ctx, await gather(ctx, call))
   return make().catch((error: unknown) => {
-    // A file left the vault in this moment: the second look sees that.
+    // A file was just deleted from the vault; the second attempt sees that.
     if (!(error instanceof Problem) || error.failure !== sessionProblems.mediaNotFound) throw error
     return make()
   })

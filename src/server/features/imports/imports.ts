@@ -1,3 +1,3 @@
-/** What other features may ask of imports. */
+/** The functions of imports that other features may use. */
 export { importFromElsewhere } from './import-session.ts'
 export { promiseCopies } from './jobs.ts'

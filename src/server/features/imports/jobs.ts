@@ -1,4 +1,4 @@
-/** What imports do in the background. */
+/** Background jobs of imports. */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -18,7 +18,7 @@ export const copyImported = defineJob({
   atOnce: 4,
   async run(ctx, { sessionId }) {
     const { isDone } = await runCopying(ctx, sessionId)
-    // A worker that dies before this line has not reported either: its job is run again.
+    // A worker that dies before this line has not completed its job, so the job runs again.
     if (!isDone) await enqueue(ctx, copyImported, { sessionId })
   },
 })
@@ -41,7 +41,7 @@ export const resumeImports = defineJob({
   },
 })
 
-/** In the transaction that makes the session. */
+/** Enqueues the copies. Call it in the transaction that creates the session. */
 export async function promiseCopies(
   ctx: Context,
   session: { readonly id: number; readonly mediaCount: number },

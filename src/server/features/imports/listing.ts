@@ -1,6 +1,6 @@
 /**
- * A listing that the user carries over from their own browser. It is read by the same parsers as the
- * feeds' own; here it is only seen which of the sites it is from, and in which wrapping it came.
+ * Imports a listing that the user copied from their browser. The feeds' parsers read it; this file only
+ * recognises its site and unwraps it.
  */
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
@@ -43,11 +43,11 @@ function addPost(gathering: Gathering, { facts, media }: Post, viewer: { ageVeri
   if (media.length === 0) return gathering.skip(source, 'no_media')
   if (facts.nsfw && !viewer.ageVerified) return gathering.skip(source, 'age_restricted')
   const fits = media.map((item) => gathering.add(slideOfMedia(item)))
-  // One line a post, not one for each picture of a gallery.
+  // One entry for each post, not for each picture of a gallery.
   if (fits.includes(false)) gathering.skip(source, 'too_many')
 }
 
-/** Posts without their listing, and single ones, in the listing that they might have come in. */
+/** Wraps bare and single posts in a listing. */
 function unwrap(given: unknown): unknown {
   const listing = isThing(given) ? [given] : given
   refuseTooMany(listing)
@@ -59,7 +59,7 @@ function unwrap(given: unknown): unknown {
   return arePosts ? { kind: 'Listing', data: { children } } : null
 }
 
-/** Before anything is parsed: of posts as they are, and of all that listings hold together. */
+/** Refuses too many posts before parsing, in a bare list and in all listings together. */
 function refuseTooMany(given: unknown): void {
   const listings: unknown[] = Array.isArray(given) ? given : [given]
   const held = listings.reduce<number>((sum, listing) => sum + countIn(listing), 0)
@@ -67,7 +67,7 @@ function refuseTooMany(given: unknown): void {
     throw refused(`must have at most ${mostPosts} posts`)
 }
 
-/** In every place where a parser of either site might look for posts. */
+/** Counts posts in every field where a parser of either site looks for them. */
 function countIn(listing: unknown): number {
   if (!isRecord(listing)) return 0
   const { data, posts, items, search } = listing

@@ -1,4 +1,4 @@
-/** Makes the session of an import: it can be played at once, while its media is copied. */
+/** Creates the session of an import. It can be played at once, while its media are copied. */
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import { problem } from '../../http/problem.ts'
@@ -14,7 +14,7 @@ export type NewImport = Gathered & {
   readonly importUrl: string | null
 }
 
-/** The id of the session. */
+/** Returns the id of the session. */
 export async function makeImport(ctx: Context, made: NewImport): Promise<number> {
   const { userId, title, importSource, importUrl, slides, skipped } = made
   if (slides.length === 0)

@@ -1,4 +1,4 @@
-/** The SQL of imports whose media is being copied. */
+/** SQL queries of imports whose media are being copied. */
 import { sql } from 'kysely'
 import { hlsEnding } from '../../../contract/hls.ts'
 import type { Context } from '../../context.ts'
@@ -9,11 +9,11 @@ export type Copying = {
   readonly sessionId: number
   readonly userId: string
   readonly total: number
-  /** Which run of the job it is: one that was overtaken by another finishes nothing. */
+  /** The number of the job's run, a fence: an overtaken run finishes nothing. */
   readonly number: number
 }
 
-/** Held by the newest run of the job. Longer than a run takes and than the queue waits between tries. */
+/** The lease of the job's newest run. It is longer than a run and than the queue's wait between tries. */
 const copyingLease: LeaseKind = {
   table: 'session_imports',
   holder: 'copying',
@@ -26,7 +26,7 @@ export function leaseOf({ sessionId, number }: Copying): Lease {
   return { kind: copyingLease, key: { session_id: sessionId }, holder: number }
 }
 
-/** Every slide of the session that points elsewhere, at a file; how many they are. */
+/** Records every slide with a remote file for copying, except HLS playlists, and returns their number. */
 export async function insertMediaToCopy(ctx: Context, sessionId: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     with slides as (
@@ -44,7 +44,7 @@ export async function insertMediaToCopy(ctx: Context, sessionId: number): Promis
   return rows[0]?.total ?? 0
 }
 
-/** Counts a new run. Nothing where the import has ended or its session is gone. */
+/** Starts a new run. Returns undefined when the import has ended or its session no longer exists. */
 export async function beginCopying(ctx: Context, sessionId: number): Promise<Copying | undefined> {
   const { rows } = await sql<Copying>`
     update session_imports i set copying = i.copying + 1, touched_at = ${ctx.now()}
@@ -77,7 +77,7 @@ export type SlideToCopy = {
   readonly tries: number
 }
 
-/** Counts a try. Nothing where the slide is gone or the run was overtaken. */
+/** Starts a try. Returns undefined when the slide no longer exists or the run was overtaken. */
 export async function beginSlide(
   ctx: Context,
   copying: Copying,
@@ -95,12 +95,12 @@ export async function beginSlide(
   return rows[0]
 }
 
-/** For a try that ended through no fault of the slide's. */
+/** Does not count a try that failed for a reason unrelated to the slide. */
 export async function giveTryBack(ctx: Context, mediaId: number): Promise<void> {
   await sql`update media_to_copy set tries = tries - 1 where media_id = ${mediaId}`.execute(ctx.db)
 }
 
-/** How many slides are left; null where another run ends this one, or an edit has. */
+/** Ends a slide and returns the number left. Returns null when another run or an edit has ended it. */
 export async function endSlide(
   ctx: Context,
   copying: Copying,
@@ -123,7 +123,7 @@ export async function countMediaToCopy(ctx: Context, sessionId: number): Promise
   return count
 }
 
-/** False where a later run has overtaken this one, or has ended the import. */
+/** Returns false when a later run has overtaken this one or has ended the import. */
 export async function isNewestRun(ctx: Context, copying: Copying): Promise<boolean> {
   const newest = await ctx.db
     .selectFrom('session_imports')
@@ -133,7 +133,9 @@ export async function isNewestRun(ctx: Context, copying: Copying): Promise<boole
   return newest !== undefined
 }
 
-/** Imports that no run goes on with. They count as touched now: nobody else takes them up. */
+/**
+ * Returns imports that no run continues, and marks them as touched now, so that no other call takes them.
+ */
 export async function takeAbandonedImports(
   ctx: Context,
 ): Promise<{ sessionId: number; userId: string }[]> {

@@ -1,13 +1,13 @@
 /**
- * Which hosts a run need not ask again: of one that keeps silent, each slide would take a worker the
- * whole time that it waits for an answer, and others wait for the worker.
+ * Remembers servers that do not answer within a run. Otherwise each of their slides would block a worker
+ * until the timeout.
  */
 import type { CopyFault } from '../intake/intake.ts'
 
-/** One for each run. */
+/** The state of one run. */
 export type SilentHosts = {
   has(url: string): boolean
-  /** How asking has ended: with a fault, or well. */
+  /** Records the result of a request: a fault, or null for success. */
   note(url: string, fault: CopyFault | null): void
 }
 
@@ -20,13 +20,13 @@ export function createSilentHosts(): SilentHosts {
     note(url, fault) {
       const host = hostOf(url)
       const isSilent = fault === 'unreachable' || fault === 'too-slow'
-      // In a row: a host that answers in between has other slides to give.
+      // Counts failures in a row: a server that answers in between can deliver more slides.
       silences.set(host, isSilent ? (silences.get(host) ?? 0) + 1 : 0)
     },
   }
 }
 
-/** Nothing for files of ours, which are never silent. */
+/** Returns '' for our own files, which never count as silent. */
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? ''
 }

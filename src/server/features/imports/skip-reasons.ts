@@ -1,4 +1,4 @@
-/** Why something is not imported, in a word for programs and a sentence for people. */
+/** Reasons why something is not imported: a code for programs and a sentence for people. */
 import { plainText } from '../feeds/feeds.ts'
 import type { CopyFault } from '../intake/intake.ts'
 import type { SkippedMedia } from '../sessions/sessions.ts'
@@ -11,7 +11,7 @@ export function skipped(source: string, code: SkipCode): SkippedMedia {
   return { source: plainText(source, mostSourceCharacters), reason: reasons[code], code }
 }
 
-/** Stands for all that are too many to be named one by one. */
+/** Returns one entry for all that exceed the list. */
 export function unnamed(count: number): SkippedMedia {
   return { source: `${count} more`, reason: 'These are left out as well', code: 'too_many' }
 }

@@ -1,4 +1,4 @@
-/** Imports whose media is being copied. */
+/** Tables of imports whose media are being copied. */
 import type { Generated } from 'kysely'
 
 declare module '../../database/tables.ts' {
