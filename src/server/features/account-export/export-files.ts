@@ -12,7 +12,7 @@ export type Missing = {
   /** The name in the archive. */
   readonly name: string
   readonly path: string
-  /** 'withheld': it was reported, and nobody can see it until a moderator decides. */
+  /** 'withheld': it was reported and is hidden from everyone until a moderator decides. */
   readonly reason: 'gone' | 'unreachable' | 'broken off' | 'withheld'
 }
 

@@ -56,7 +56,7 @@ export function changeAccount(ctx: Context, by: By, id: string, change: AccountC
 }
 
 /**
- * Throws if this is the last super_admin, because nobody else can change roles. Call it in the
+ * Throws if this is the last super_admin, because no other account can change roles. Call it in the
  * transaction that removes the account; if the account may be a super_admin, call `holdSuperAdmins`
  * first.
  */
@@ -150,8 +150,8 @@ export async function listKeysByEmail(ctx: Context, email: string): Promise<KeyR
 }
 
 /**
- * Throws if the change is not allowed. Admins can change everything except roles and super_admins. Nobody
- * can change their own role.
+ * Throws if the change is not allowed. Admins can change everything except roles and super_admins. No
+ * user can change their own role.
  */
 function requirePermission(
   by: By,

@@ -1,7 +1,4 @@
-/**
- * The three development accounts, for people at the same machine. Nobody can sign in to them in
- * production.
- */
+/** The three development accounts, for people at the same machine. They cannot be used in production. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/caller.ts'

@@ -147,7 +147,7 @@ export function updateUser(ctx: Context, id: string, change: UserChange) {
 
 export type AgeChange = { birthDate?: string; ageVerified: boolean; underAge: boolean }
 
-/** Returns undefined when the user has said to be a minor and was born after `adultsBornBy`. */
+/** Returns undefined when the user stated that they are a minor and was born after `adultsBornBy`. */
 export function updateAge(ctx: Context, id: string, change: AgeChange, adultsBornBy: string) {
   return ctx.db
     .updateTable('users')

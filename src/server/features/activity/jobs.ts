@@ -1,4 +1,4 @@
-/** Deletes old actions, with the addresses they came from. */
+/** Deletes old actions, with their IP addresses. */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { dropPartitionsBefore, makePartitions } from '../../database/partitions.ts'

@@ -1,6 +1,6 @@
 /**
  * Deletes an account. One transaction deletes all rows and marks the files for removal. After its commit
- * nobody can access the files, and the sweep removes them even after a crash.
+ * the files are not accessible, and the sweep removes them even after a crash.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { api } from '../../../contract/api.ts'

@@ -120,7 +120,7 @@ export async function failAbandoned(
   return { cleared: cleared.length, refunded: cleared.filter(({ refunded }) => refunded).length }
 }
 
-/** Deletes failed generations and their files after a day, when nobody needs them. */
+/** Deletes failed generations and their files after a day. */
 export async function removeOldFailed(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - failedKeptMs)
   for (const { id } of await findFailedBefore(ctx, before)) {

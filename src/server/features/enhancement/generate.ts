@@ -30,7 +30,7 @@ import { refuseOverLimits } from './usage.ts'
 
 type GenerateCall = Call<typeof api.enhancement.generate>
 
-/** Generates an enhancement. The route has already called `requireConsent`, before the picture was read. */
+/** Generates an enhancement. The route calls `requireConsent` before it reads the picture. */
 export async function generate(ctx: Context, call: GenerateCall) {
   const release = ctx.enhancers.semaphore.tryAcquire() ?? (await waitForPermit(ctx, call))
   try {
@@ -42,8 +42,8 @@ export async function generate(ctx: Context, call: GenerateCall) {
 }
 
 /**
- * Checks everything before it waits for a permit, so that nobody waits only to be refused. The result of
- * the check is not kept in memory.
+ * Checks everything before it waits for a permit, so that a caller does not wait only to be refused. The
+ * result of the check is not kept in memory.
  */
 async function waitForPermit(ctx: Context, { user, form }: GenerateCall): Promise<Release> {
   const { semaphore, longestWaitMs } = ctx.enhancers

@@ -26,7 +26,7 @@ const unfitWords: Readonly<Record<Unfit, string>> = {
   'too-slow': 'image takes too long to read',
 }
 
-/** Decodes every pixel, so that nobody pays for a picture that turns out to be broken. */
+/** Decodes every pixel, so that people do not pay for a picture that turns out to be broken. */
 export async function judgeUpload(ctx: Context, file: FileRead | null): Promise<JudgedPicture> {
   if (!file) throw problem.enhancementInput({ error: 'image is required' })
   if (file.isTooLarge) throw problem.enhancementTooLarge()

@@ -24,7 +24,7 @@ type FeedPost = z.input<typeof feedPost>
 /** Request more than is needed, because some media are filtered out. */
 const spareFactor = 2
 
-/** Longer than for a page, because a fill runs in the background. */
+/** The patience of a fill, which runs in the background. A page waits less. */
 const fillWaitMs = 30_000
 
 const notConfigured = 'The feed is not configured on this site'

@@ -45,7 +45,7 @@ function namesOf(ctx: Context, query: string, offered: readonly FeedSource[]): S
   }
 }
 
-/** Returns no suggestions from a source that fails or is slow: nobody waits for a hint. */
+/** Returns no suggestions from a source that fails or is slow: a late hint is useless. */
 async function suggestionsOf(
   ctx: Context,
   source: FeedSource,

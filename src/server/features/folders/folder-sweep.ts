@@ -7,7 +7,7 @@ import { madeFolder, readMadeKey } from './folder-keys.ts'
 import { fingerprintOf } from './folder-media.ts'
 import { openFile } from './folder-place.ts'
 
-/** Limits of one run; the next run continues. */
+/** Limits of one run. The next run continues. */
 const mostLooks = 500_000
 const mostRemoved = 20_000
 const lookingMs = 8 * 60_000

@@ -49,7 +49,7 @@ async function findInVault(
   return found
 }
 
-/** Returns null for a missing file, and for one that cannot be decoded, which nobody could see. */
+/** Returns null for a missing file, and for one that cannot be decoded and thus cannot be shown. */
 function nothingIfMissing(error: unknown): null {
   const unseen: readonly unknown[] = [sessionProblems.mediaNotFound, problems.validationFailed]
   if (error instanceof Problem && unseen.includes(error.failure)) return null

@@ -17,7 +17,7 @@ export type Gathered = {
 
 /** The same maximum as for sessions made by hand. */
 const mostSlides = 500
-/** Nobody reads more, and a remote site may send any number. */
+/** A limit that is longer than anyone reads. A remote site may send any number. */
 const mostNamed = 1000
 
 export function createGathering() {

@@ -26,7 +26,7 @@ export function createSilentHosts(): SilentHosts {
   }
 }
 
-/** Returns '' for our own files, which never count as silent. */
+/** Returns '' for our own files, which always answer. */
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? ''
 }

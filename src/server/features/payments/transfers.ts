@@ -1,6 +1,6 @@
 /**
  * Payments by a transfer on a chain. Each payment waits for a unique amount, which identifies its
- * transfer, whoever sent it and whether or not it is submitted to us.
+ * transfer, with any sender, and even if it is not submitted to us.
  */
 import { randomInt } from 'node:crypto'
 import type { api } from '../../../contract/api.ts'

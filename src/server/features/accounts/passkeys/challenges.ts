@@ -47,7 +47,7 @@ export async function useChallenge(
   return isFirst ? challenge : null
 }
 
-/** Identifies the browser by a separate cookie, because nobody is signed in yet. */
+/** Identifies the browser by a separate cookie, because there is no sign-in yet. */
 export function browserOf(cookies: Cookies): { browser: string } | null {
   const browser = cookies[cookieName]
   return browser !== undefined && /^[\w-]{22}$/.test(browser) ? { browser } : null

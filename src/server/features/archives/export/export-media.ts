@@ -72,7 +72,7 @@ export async function* mediaEntry(
     const opened = await open(ctx, wanted)
     closers.push(opened.close)
     const { mimeType, content } = await peek(opened.content)
-    // Releases the file when the reader stops early.
+    // Release the file when the reader stops early.
     closers.push(async () => content[Symbol.asyncIterator]().return?.())
     const kind = kindOfType(mimeType)
     if (!kind) return missing('not-media')
@@ -95,7 +95,7 @@ async function open(ctx: Context, { userId, address, fetchUntil }: Wanted): Prom
   const file = ownFileAt(ctx, address)
   if (!file && ctx.now() > fetchUntil) throw new SourceRefused('unreachable')
   if (file && (await isHiddenFile(ctx, file))) throw new Withheld()
-  // Own files have no limit: their size is known. The size of a fetched file is not.
+  // Own files have no limit, because their size is known. The size of a fetched file is unknown.
   const maxBytes = file ? Number.MAX_SAFE_INTEGER : fetchedMaxBytes
   const { content } = await openMediaSource(ctx, address, { maxBytes })
   return file ? { content, close: async () => {} } : setAside(ctx, userId, content)

@@ -117,7 +117,7 @@ async function captionOf(
     })
     return { caption, isForAll: !voice.isAdult && !slide.nsfw }
   } catch (error) {
-    // An outage says nothing about the slide; the job's retry captions it.
+    // An outage is not the slide's fault; the job's retry captions it.
     if (isOutage(error)) throw error
     ctx.log.warn({ event: 'caption_failed', err: error, mediaId }, 'a slide could not be captioned')
     const isDown = error instanceof CaptionFailed && !['policy', 'minor'].includes(error.fault)

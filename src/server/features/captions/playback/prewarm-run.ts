@@ -18,7 +18,7 @@ export async function runPrewarm(
   const first = slides.filter(({ id }) => wanted.mediaIds.includes(id))
   await forEachLimit(first, slidesAtOnce, async (slide) => {
     const caption = await captionSlide(ctx, session, slide).catch((error: unknown) => {
-      // An outage says nothing about the slide; the job's retry captions it.
+      // An outage is not the slide's fault; the job's retry captions it.
       if (isOutage(error)) throw error
       ctx.log.warn(
         { event: 'prewarm_failed', err: error, mediaId: slide.id },

@@ -133,7 +133,9 @@ const voiceOfSubfeeds: readonly (readonly [VoiceName, readonly string[]])[] = [
   ],
 ]
 
-/** Returns the voice of the session's theme, else of its own instructions, else of the subfeed. */
+/**
+ * Returns the voice of the session's theme, else of the session's own instructions, else of the subfeed.
+ */
 export function chooseVoice(
   session: { readonly captionTheme: Theme | null; readonly aiPrompt: string | null } | null,
   subfeed: string | null,

@@ -74,7 +74,7 @@ export function plainDebit(ctx: Context, userId: string, debit: Debit): Part {
   }
 }
 
-/** Returns a part that stands in for a debit which was already taken, or was free (null). */
+/** Returns a part that replaces a debit which was already taken, or was free (null). */
 export function takenDebit(id: number | null): Part {
   return { text: 'debit as (select $1::int as id)', parameters: [id] }
 }
@@ -244,7 +244,7 @@ export async function giveBack(
   return rows[0] ?? null
 }
 
-/** Returns the refund of a debit, whoever made it. */
+/** Returns the refund of a debit, made by the service or by an administrator. */
 export function findRefund(ctx: Context, debitId: number) {
   return ctx.db
     .selectFrom('credit_transactions')

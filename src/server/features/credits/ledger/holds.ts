@@ -90,7 +90,7 @@ export async function collectHold(ctx: Context, hold: Hold): Promise<void> {
   }
 }
 
-/** Deletes an owed hold without a charge, when nobody received the response. */
+/** Deletes an owed hold without a charge, when its response reached no one. */
 export async function forgiveHold(ctx: Context, hold: Hold): Promise<void> {
   await deleteHold(ctx, hold.id, { isOwed: true })
 }

@@ -5,7 +5,7 @@ import type { MediaFacts } from '../normalise-media.ts'
 import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
 import { shortList } from '../reading/short-list.ts'
 
-/** Twice the number that is requested. */
+/** A limit of twice the number that is requested. */
 const mostPosts = 100
 const mostPictures = 50
 

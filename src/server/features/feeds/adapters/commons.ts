@@ -10,7 +10,7 @@ import { mergeFiles } from './commons-files.ts'
 import type { Reading } from './mastodon.ts'
 
 const featured = 'Featured pictures on Wikimedia Commons'
-/** Requests for one batch, including continuations. */
+/** The limit of requests for one batch, including continuations. */
 const mostPieces = 4
 
 type Query = Readonly<Record<string, string>>

@@ -11,12 +11,15 @@ import type { HostTurns } from '../hosts/host-turns.ts'
 export type World = {
   readonly fetch: typeof globalThis.fetch
   readonly now: () => Date
-  /** For one request, including the last byte of its answer. */
+  /** The time limit of one request, including the last byte of its answer. */
   readonly timeoutMs?: number
   readonly mostAnswerBytes?: number
   /** FETCH_ALLOW, for the URLs in the site's answers. */
   readonly fetchAllow?: readonly string[]
-  /** The rate limits that all nodes share. Without them, a far side keeps only its own. */
+  /**
+   * The rate limits that all nodes share. Without them, this client keeps only the limits that it has
+   * received itself.
+   */
   readonly turns?: HostTurns
 }
 
@@ -41,8 +44,7 @@ export type FarSide = {
 }
 
 /**
- * Creates a client; `name` is the site's name in errors. Use one far side for each rate limit of the
- * site.
+ * Creates a client; `name` is the site's name in errors. Use one client for each rate limit of the site.
  */
 export function createFarSide(
   name: string,

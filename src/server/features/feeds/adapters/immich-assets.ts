@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { plainText, unixSeconds } from '../normalise-media.ts'
 import { shortList } from '../reading/short-list.ts'
 
-/** Several times the number that is requested. */
+/** A limit of several times the number that is requested. */
 const mostAssets = 500
 const mostAlbums = 5000
 

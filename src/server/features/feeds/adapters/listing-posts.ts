@@ -9,7 +9,7 @@ export type ListedPosts = {
   readonly unreadableCount: number
 }
 
-/** Several times the size of a session. Beyond it, each post keeps one medium. */
+/** The limit of an import, several times the size of a session. Beyond it, each post keeps one medium. */
 const mostMedia = 2000
 
 /** Returns null when it is not a listing of Reddit or Lemmy. */

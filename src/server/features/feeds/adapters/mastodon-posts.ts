@@ -6,7 +6,7 @@ import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
 import { shortList } from '../reading/short-list.ts'
 import { textOfHtml } from './html-text.ts'
 
-/** Twice the number that is requested. */
+/** A limit of twice the number that is requested. */
 const mostStatuses = 80
 const mostAttachments = 50
 

@@ -12,7 +12,7 @@ import { readFeed } from './rss-entries.ts'
 
 /** Smaller pictures are icons, avatars and tracking pixels. */
 const smallestSide = 100
-/** For one feed. Beyond it, each entry keeps one medium. */
+/** The limit for one feed. Beyond it, each entry keeps one medium. */
 const mostMedia = 2000
 
 /** Returns a list of media for each entry. Rejects with `FeedUnavailable`. */

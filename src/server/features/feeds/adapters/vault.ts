@@ -15,7 +15,7 @@ import { bareName, ownersOwn, unsearchable } from '../feed-source.ts'
 type Inside = Pick<Context, 'db' | 'query' | 'config'>
 
 const widestThumbnail = 640
-/** An id without files. */
+/** A user id without files. */
 const nobody = ''
 
 export function createVaultSource(ctx: Inside): FeedSource {

@@ -25,7 +25,7 @@ export type Question = {
   readonly accept?: string
   /** An origin that the configuration names; it may be a private address. */
   readonly chosenOrigin?: string | undefined
-  /** The key of one account. Answers to such a request are not kept. */
+  /** The key of one account. Answers to such a request are not cached. */
   readonly apiKey?: string
   /** A JSON body; makes the request a POST. */
   readonly json?: object

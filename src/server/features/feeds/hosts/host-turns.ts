@@ -26,7 +26,10 @@ const longestRestMs = 3_600_000
 /** A crashed node leaves its turns behind, so they expire. No request takes longer than this. */
 const heldMs = 15_000
 const pauseMs = 100
-/** Longer than a request may take, so that waiting requests learn that the one before them timed out. */
+/**
+ * The longest wait for a turn. It is longer than a request may take, so that waiting requests learn that
+ * the one before them timed out.
+ */
 const usualWaitMs = 11_000
 
 /** A queue within this node, so that few of its requests poll the database. */

@@ -18,7 +18,7 @@ const timeoutMs = 10_000
 // Public nodes refuse longer ranges.
 const blocksAtOnce = 1000
 
-// The tails of amounts are below one cent, so that nobody pays a cent more than the price.
+// The tails of amounts are below one cent, so that a buyer never pays a cent more than the price.
 const leastDecimals = 4
 const mostTails = 99_999n
 
