@@ -10,7 +10,7 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 
 export type OpenedFile = { readonly handle: FileHandle; readonly info: Stats }
 
-// Without this flag, opening a pipe would block forever.
+// O_NONBLOCK, because opening a pipe would otherwise block forever.
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Resolves `path`, whose slashes are single. Links are followed, and their targets are checked. */

@@ -76,8 +76,8 @@ export async function restoreMedia(
 }
 
 /**
- * Checks that the first bytes of the content match its declared type, because it is stored without
- * further examination.
+ * Checks by its first bytes that the content is a picture or video of the declared type. No person sees
+ * an imported file before it is stored.
  */
 export async function requireMedia(
   content: AsyncIterable<Uint8Array>,

@@ -46,7 +46,7 @@ export async function generateCaption(ctx: Context, call: Call<typeof api.captio
   )
   const slide = slides.find((one) => one.mediaUrl === shown || one.thumbnail === shown)
   if (slide?.nsfw) refuseNsfw(user, session)
-  // Refuses an animation without reading it. A still image of it would be accepted.
+  // Refuse animations and videos without reading them. Their still image would be accepted.
   if (slide && slide.type !== 'image' && slide.mediaUrl === shown) throw words.animation()
   // Use the session's data of the slide, which is the same for all viewers, so that they share one
   // caption.

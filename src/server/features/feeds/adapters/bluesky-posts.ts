@@ -36,7 +36,7 @@ type PostView = z.infer<typeof postView>
 const picture = z.object({
   fullsize: z.string(),
   thumb: lenient(z.string()),
-  /** Set in galleries. */
+  /** Set in galleries only. */
   thumbnail: lenient(z.string()),
   alt: lenient(z.string()),
 })
@@ -115,7 +115,7 @@ function mediaOf(value: unknown): MediaFacts[] {
   if (shown.$type.startsWith('app.bsky.embed.recordWithMedia')) return mediaOf(shown.media)
   if (shown.playlist && shown.$type.startsWith('app.bsky.embed.video'))
     return [{ url: shown.playlist, type: 'video', thumbnail: shown.thumbnail, alt: shown.alt }]
-  // The aspect ratio of an item is only a ratio, not pixels.
+  // The aspect ratio of an item is only a ratio and need not be in pixels.
   return [...(shown.images ?? []), ...(shown.items ?? [])].flatMap((item) => {
     const image = picture.safeParse(item).data
     if (!image) return []

@@ -130,7 +130,7 @@ function previewed({ preview }: RedditPost): MediaFacts | null {
   const clip = preview?.reddit_video_preview
   if (clip) return { url: clip.fallback_url, type: 'video', width: clip.width, height: clip.height }
   const image = preview?.images?.[0]
-  // Other previews only decorate a link to an article.
+  // Previews without `enabled` only decorate a link to an article.
   if (!preview?.enabled || !image) return null
   const { url, width, height } = image.variants?.gif?.source ?? image.source
   return { url, width, height }
@@ -138,7 +138,7 @@ function previewed({ preview }: RedditPost): MediaFacts | null {
 
 function thumbnailOf(post: RedditPost): string | null {
   const small = smallPicture(post.preview?.images?.[0]?.resolutions)
-  // Other values are 'self', 'default', 'image', 'nsfw', 'spoiler' and ''.
+  // A value other than a URL is 'self', 'default', 'image', 'nsfw', 'spoiler' or ''.
   return small ?? (post.thumbnail?.startsWith('http') ? post.thumbnail : null)
 }
 
