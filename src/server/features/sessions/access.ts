@@ -1,4 +1,7 @@
-/** Who may see a session: its owner, whoever holds its link, and for public ones anyone signed in. */
+/**
+ * Access rules of sessions. A session is readable by its owner, by callers with a valid link, and, if
+ * it is public, by every signed-in user.
+ */
 import type { Context } from '../../context.ts'
 import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import type { Grant } from '../../http/media/media-url.ts'
@@ -15,13 +18,13 @@ import {
 import type { SessionView } from './queries.ts'
 import { findJudgedSession, findSession, lockSession, readSessionJson } from './queries.ts'
 
-/** Without a user: whoever came by a link that needs no account. */
+/** A caller. The user is null for a visitor whose link needs no account. */
 type Caller = { readonly user: SignedInUser | null; readonly visitor: Visitor }
-/** Null where no link was needed. */
+/** The link that opens the session. Null if none was needed. */
 type OpeningShare = Awaited<ReturnType<typeof findOpeningShare>>
 type Member = Caller & { readonly user: SignedInUser }
 
-/** The session as it is given to whoever may read and play it. */
+/** Returns the session if the caller may read and play it. */
 export async function requireReadable(
   ctx: Context,
   caller: Caller,
@@ -30,7 +33,7 @@ export async function requireReadable(
   return (await requireReading(ctx, caller, id)).session
 }
 
-/** The same, with the link that opened it, for a stream that is judged again later. */
+/** Returns the session and the link that opened it. An event stream checks that link again later. */
 export async function requireReading(ctx: Context, caller: Caller, id: number) {
   const found = await findJudgedSession(ctx, id)
   if (!found) throw problem.sessionNotFound()
@@ -39,7 +42,7 @@ export async function requireReading(ctx: Context, caller: Caller, id: number) {
   return { session: grant ? grantedView(ctx, grant, session) : session, share }
 }
 
-/** The rule of who is let in to a session, once all that counts is known; their age counts besides. */
+/** Decides who may read a session, from facts that are already known. The age check is separate. */
 export function isLetIn(known: {
   readonly isOwner: boolean
   readonly isHidden: boolean
@@ -50,7 +53,7 @@ export function isLetIn(known: {
   return !known.isHidden && (known.isPublic || known.isOpenedByLink)
 }
 
-/** The session with its slides as JSON text, for whoever may read it. */
+/** Returns the session with its slides as JSON text if the caller may read it. */
 export async function readReadable(ctx: Context, caller: Member, id: number): Promise<string> {
   const session = await readSessionJson(ctx, id, caller.user)
   if (!session) throw problem.sessionNotFound()
@@ -62,7 +65,10 @@ export async function requireOwn(ctx: Context, userId: string, id: number): Prom
   return refuseOthers(ctx, await findSession(ctx, id), userId)
 }
 
-/** The same for a job; null where the session is gone since. An outage still fails the job. */
+/**
+ * Returns the own session for a job, or null if the job may no longer use it. An outage still fails the
+ * job.
+ */
 export async function findOwn(
   ctx: Context,
   userId: string,
@@ -74,12 +80,15 @@ export async function findOwn(
   })
 }
 
-/** The own session, held until the transaction ends. */
+/** Returns the own session and locks it until the transaction ends. */
 export async function lockOwn(ctx: Context, userId: string, id: number): Promise<SessionView> {
   return refuseOthers(ctx, await lockSession(ctx, id), userId)
 }
 
-/** By which link, and under which grant, the caller may read it; the owner needs neither. */
+/**
+ * Returns the link and the access grant under which the caller may read the session. The owner needs
+ * neither.
+ */
 async function requireAccess(
   ctx: Context,
   { user, visitor }: Caller,
@@ -88,7 +97,7 @@ async function requireAccess(
     readonly userId: string
     readonly isPublic: boolean
     readonly isAdult: boolean
-    /** Asked for where it is not known yet. */
+    /** Looked up if not known yet. */
     readonly isQuarantined?: boolean
   },
 ): Promise<{ share: OpeningShare; grant: Grant | null }> {
@@ -119,7 +128,7 @@ async function refuseOthers(
   return session
 }
 
-/** What may show a minor is kept from its owner too, from the report on. */
+/** Hides a quarantined session from its owner too, as soon as it is reported: it may show a minor. */
 async function refuseQuarantined(ctx: Context, id: number, isQuarantined?: boolean): Promise<void> {
   if (isQuarantined ?? (await isQuarantinedSession(ctx, id))) throw problem.sessionNotFound()
 }

@@ -1,4 +1,4 @@
-/** A designed cover for a session that has no picture yet: drawn from its subfeeds, always the same. */
+/** Drawn covers for sessions that have no picture yet. The same subfeeds always get the same cover. */
 import type { FastifyInstance } from 'fastify'
 import { problem } from '../../http/problem.ts'
 import { sha256 } from '../../platform/signature.ts'
@@ -16,7 +16,7 @@ export function coverUrl(subfeeds: readonly string[]): string {
   return `/covers/${sha256(subfeeds.join(',')).toString('hex').slice(0, 16)}.svg`
 }
 
-/** A slope of hills under a lamp's beam; `seed` is 16 hex digits. */
+/** Draws hills under the light of a lamp. `seed` is 16 hex digits. */
 export function drawCover(seed: string): string {
   const numbers = Array.from({ length: 8 }, (_, index) =>
     Number.parseInt(seed.slice(index * 2, index * 2 + 2), 16),
@@ -39,7 +39,7 @@ export function drawCover(seed: string): string {
 </svg>`
 }
 
-/** GET /covers/<seed>.svg: drawn from the address alone. */
+/** Serves GET /covers/<seed>.svg. The address alone determines the drawing. */
 export function mountCovers(app: FastifyInstance): void {
   app.get<{ Params: { file: string } }>('/covers/:file', async (request, reply) => {
     const [, seed] = /^([0-9a-f]{16})\.svg$/.exec(request.params.file) ?? []

@@ -1,6 +1,6 @@
 /**
- * A private copy of one's own session. Its files are copied first; then the session and the claim to
- * the copies are one transaction, and without it the copies go.
+ * Copies one's own session to a new private one. The files are copied first. Then one transaction
+ * inserts the session and claims the copies. If it fails, the copies are removed.
  */
 import { posix } from 'node:path'
 import type { api } from '../../../contract/api.ts'
@@ -34,7 +34,7 @@ export async function duplicateSession(
   { user, params }: Call<typeof api.sessions.duplicate>,
 ) {
   await requireOwn(ctx, user.id, params.id)
-  // A takedown of the session would not reach a copy that shows pictures of other sites.
+  // A copy can show pictures of other sites. A takedown of the original would not reach it.
   await refuseHiddenSession(ctx, params.id)
   const id = await takeSessionId(ctx)
   const keys = await findOwnFileKeys(ctx, params.id, null)
@@ -77,7 +77,8 @@ async function insertCopy(
   const stored = await findStoredSlides(ctx, session.id)
   const shown = stored.flatMap(({ vaultMediaId }) => vaultMediaId ?? [])
   const left = await holdVaultMediaLeft(ctx, userId, shown)
-  // Without what was deleted, or got a file of its own, while the files were copied.
+  // Leaves out slides whose vault file was deleted, or which got an own file, while the files were
+  // copied.
   const slides = stored.filter(
     ({ vaultMediaId, ownFileKey }) =>
       (vaultMediaId === null || left.has(vaultMediaId)) &&

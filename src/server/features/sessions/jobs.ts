@@ -1,4 +1,4 @@
-/** What sessions do in the background. */
+/** Background jobs of sessions. */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { dropPartitionsBefore, makePartitions } from '../../database/partitions.ts'
@@ -37,7 +37,10 @@ export const sweepOldEvents = defineJob({
 const keptMs = 24 * 3600 * 1000
 const eventDays = { table: 'session_events', step: 'day', ahead: 3 } as const
 
-/** Events, which after a day nobody resumes any more, and plays of people without an account. */
+/**
+ * Deletes events older than a day, which clients no longer resume from, and plays by people without an
+ * account.
+ */
 export async function sweepEvents(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - keptMs)
   await makePartitions(ctx, eventDays)

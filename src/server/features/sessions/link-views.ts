@@ -1,4 +1,7 @@
-/** Views of a session by a share link: the first slides for anyone, all of them for permitted viewers. */
+/**
+ * Views of a session by a share link: the first slides for every visitor, all slides for permitted
+ * viewers.
+ */
 import type { Context } from '../../context.ts'
 import type { SignedInUser } from '../../http/caller.ts'
 import { problem } from '../../http/problem.ts'
@@ -15,13 +18,14 @@ const previewSlides = 3
 export type SessionPreview = {
   readonly session: SessionView
   readonly media: readonly SlideView[]
-  /** Adult as a whole: for age-verified accounts alone. */
+  /** True when the session as a whole is adult. Only age-verified accounts may see it. */
   readonly isAdult: boolean
 }
 
 /**
- * The session and its first slides that are not adult. Who asks counts only where the session is adult
- * as a whole: others than age-verified accounts get its words then, and no picture.
+ * Returns the session and its first slides that are not adult. The user matters only if the whole
+ * session is adult: then everyone but its owner and age-verified accounts gets its text without
+ * pictures.
  */
 export async function previewSession(
   ctx: Context,
@@ -43,7 +47,7 @@ export async function previewSession(
   }
 }
 
-/** The session with its slides, as JSON text. Without a user: for a caller without an account. */
+/** Returns the session with its slides as JSON text. The user is null for a caller without an account. */
 export async function openSessionJson(
   ctx: Context,
   user: SignedInUser | null,

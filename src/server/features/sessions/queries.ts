@@ -25,7 +25,7 @@ export type ListFilter = {
   before?: number | undefined
 }
 
-/** The caller's sessions as one JSON text. */
+/** Returns the caller's sessions as one JSON text. */
 export async function listSessionsJson(
   ctx: Context,
   userId: string,
@@ -60,9 +60,12 @@ export async function listSessionsJson(
 export type ReadableSession = {
   readonly userId: string
   readonly isPublic: boolean
-  /** Adult as a whole. */
+  /** True when the session as a whole is adult. */
   readonly isAdult: boolean
-  /** Kept even from its owner; of anybody else's it is not asked. */
+  /**
+   * True when hidden even from its owner. Always false for other readers: it is looked up only for the
+   * owner.
+   */
   readonly isQuarantined: boolean
   /** The session with its slides. */
   readonly json: string
@@ -82,7 +85,7 @@ const readStatement = `
       exists (select from session_imports i where i.session_id = s.id))::text as json
   from live_sessions s where s.id = $1`
 
-/** As the reader sees it: others see adult slides only once their age is verified. */
+/** Returns the session as the reader sees it. Other people see adult slides only if their age is verified. */
 export async function readSessionJson(
   ctx: Context,
   id: number,
@@ -97,7 +100,10 @@ const findStatement = `
   select ${sessionJson} as session, ${sessionIsAdult('s')} as "isAdult"
   from live_sessions s where s.id = $1`
 
-/** The session, and whether it is adult as a whole, which its `nsfw` does not tell. */
+/**
+ * Returns the session, and whether it is adult as a whole. Its `nsfw` is also true for single adult
+ * slides.
+ */
 export async function findJudgedSession(
   ctx: Context,
   id: number,
@@ -115,7 +121,7 @@ export type NewSession = {
   userId: string
   title: string
   subfeeds: readonly string[]
-  /** null for the default one. */
+  /** Null means the default category. */
   categoryId: number | null
   categorySource: 'manual' | 'default'
   intervalMin: number
@@ -152,8 +158,8 @@ const newSessionText = `
   )`
 
 /**
- * A new session as a part of a statement, `s`, for the `debit` of a part before it. One whose first
- * fill is promised begins with that number and with the event that tells of it.
+ * Builds a statement part `s` that inserts a session. It reads the `debit` of an earlier part. If a
+ * fill is promised, the session starts with that fill number and with an event that announces the fill.
  */
 export function newSession(
   ctx: Context,
@@ -189,7 +195,7 @@ export function newSession(
   }
 }
 
-/** One that was neither paid for nor promised a fill. */
+/** Inserts a session without a debit and without a fill. */
 export async function insertSession(ctx: Context, session: NewSession): Promise<number> {
   const parts = [takenDebit(null), newSession(ctx, session)]
   const [made] = await runParts<{ id: number }>(ctx, parts, 'select id from s')
@@ -210,7 +216,7 @@ const madeStatement = `
   select ${sessionJson} as session, debit.id as "debitId"
   from s cross join debit cross join workers_told`
 
-/** Null where the debit has no row. */
+/** Returns null if the debit part has no row. */
 export async function insertPromised(
   ctx: Context,
   parts: { readonly debit: Part; readonly session: Part; readonly promise: Part },
@@ -265,15 +271,16 @@ const lockStatement = `
   select ${sessionJson} as json from s`
 
 /**
- * Holds the session until the transaction ends. Rows that only name the session do not wait for that:
- * who makes one may hold the account, for which the holder of a session may have to wait.
+ * Locks the session until the transaction ends. Inserting a row that references the session does not
+ * wait for this lock. Otherwise a deadlock is possible: the inserting transaction may hold the account,
+ * and the transaction that holds the session may wait for that account.
  */
 export async function lockSession(ctx: Context, id: number): Promise<SessionView | null> {
   const [row] = await runStatement<{ json: SessionView }>(ctx, lockStatement, [id])
   return row?.json ?? null
 }
 
-/** The parts of a session's settings that its readers do not see. */
+/** Returns the settings of a session that its readers do not see. */
 export function findOwnSettings(ctx: Context, id: number) {
   return ctx.db
     .selectFrom('live_sessions')
@@ -286,7 +293,7 @@ export function findOwnSettings(ctx: Context, id: number) {
     .executeTakeFirstOrThrow()
 }
 
-/** Those in the trash too: whoever has put one there has had one. */
+/** Tells whether the user has or had sessions. Sessions in the trash count. */
 export async function hasSessions(ctx: Context, userId: string): Promise<boolean> {
   const found = await ctx.db
     .selectFrom('sessions')

@@ -1,4 +1,4 @@
-/** Sessions, as a table of contents. */
+/** The routes of sessions. */
 import { api } from '../../../contract/api.ts'
 import type { Visitor } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-/** What a PATCH of a session comes to. */
+/** The columns that a PATCH of a session changes. */
 import type { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
 import { Problem } from '../../http/problem.ts'
@@ -10,7 +10,7 @@ type Body = Call<typeof api.sessions.update>['body']
 
 const feedFields = ['subfeeds', 'captionTheme', 'aiPrompt'] as const
 
-/** Imported sessions are not made from a feed, and their captions came with them. */
+/** Refuses feed settings for an imported session: it has no feed, and its captions were imported with it. */
 export function refuseForImported(session: SessionView, body: Body): void {
   const refused = feedFields.find((field) => body[field] !== undefined)
   if (!session.isImported || !refused) return
@@ -43,7 +43,7 @@ export function changeOf(
   return { ...change, ...intervalChange(session, body), ...thumbnailChange(session, body) }
 }
 
-/** A bound that is left out moves to meet the given one. */
+/** Moves a bound that is left out if it would contradict the other one. */
 function intervalChange(session: SessionView, body: Body): SessionChange {
   const { intervalMin, intervalMax } = body
   if (intervalMin === undefined && intervalMax === undefined) return {}
@@ -51,7 +51,7 @@ function intervalChange(session: SessionView, body: Body): SessionChange {
   return { interval_min: min, interval_max: intervalMax ?? Math.max(session.intervalMax, min) }
 }
 
-/** An empty one makes a new cover where the session has subfeeds. */
+/** An empty thumbnail draws a new cover if the session has subfeeds. */
 function thumbnailChange(session: SessionView, body: Body): SessionChange {
   if (body.thumbnail === undefined) return {}
   if (body.thumbnail) return { thumbnail: body.thumbnail, thumbnail_given: true }

@@ -1,4 +1,4 @@
-/** What can be done with a session as a whole, and the front door for other features. */
+/** Creating, reading and changing a session as a whole, also for other features. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { requireMediaAddress } from '../../http/media/media-url.ts'
@@ -42,7 +42,7 @@ export function createSession(ctx: Context, call: Call<typeof api.sessions.creat
   })
 }
 
-/** As if the user had created it, but nothing is charged and so nothing is ever paid back. */
+/** Creates a session for a user without a charge, so nothing is ever refunded either. */
 export async function giveSession(
   ctx: Context,
   userId: string,
@@ -71,7 +71,7 @@ async function prepareFeedSession(
   }
 }
 
-/** The row of a new session, with its category and tags checked and its intervals in order. */
+/** Prepares the row of a new session: checks its category and tags, and puts its intervals in order. */
 export async function prepareSession(
   ctx: Context,
   userId: string,
@@ -142,7 +142,10 @@ export async function changeSession(ctx: Context, call: Call<typeof api.sessions
   return answer
 }
 
-/** Makes the link. The session is public from then on exactly where the link asks for nothing. */
+/**
+ * Makes the link. The session becomes public if the link has neither an expiry nor a password.
+ * Otherwise it becomes private.
+ */
 export async function publishByLink<
   S extends { expiresAt: Date | null; passwordHash: string | null },
 >(ctx: Context, userId: string, id: number, makeLink: () => Promise<S>): Promise<S> {
@@ -154,7 +157,7 @@ export async function publishByLink<
   return share
 }
 
-/** A bound that is left out is the usual one, moved where it would be on the wrong side. */
+/** Fills in bounds that are left out: 3 and 10 seconds, moved if they would contradict the other bound. */
 function intervalsOf(given: Pick<Settings, 'intervalMin' | 'intervalMax'>) {
   const intervalMin = given.intervalMin ?? Math.min(3, given.intervalMax ?? 3)
   return { intervalMin, intervalMax: given.intervalMax ?? Math.max(10, intervalMin) }

@@ -1,7 +1,7 @@
 /**
- * Sessions and slides as JSON that PostgreSQL writes itself: the answers that are asked for most.
- * Made of records, which takes PostgreSQL half the time of json_build_object; kept as text, to be
- * part of statements that are.
+ * Sessions and slides as JSON that PostgreSQL writes, for the most frequent responses. The JSON is
+ * built from records, which takes PostgreSQL half the time of json_build_object. The SQL is plain text
+ * because it becomes part of text statements.
  */
 import { isoTime } from '../../database/statement.ts'
 import { renditionFields, renditionOf } from '../renditions/renditions.ts'
@@ -9,10 +9,10 @@ import { sessionIsAdult } from '../visibility/visibility.ts'
 import type { Lacking } from './slides/slide-columns.ts'
 import { slideColumns, toldList } from './slides/slide-columns.ts'
 
-/** Adult as a whole, or by some of its slides. */
+/** True when the session as a whole is adult, or one of its slides. */
 const isNsfw = `(s.nsfw_media or ${sessionIsAdult('s')})`
 
-/** Of a row of `sessions s`, under the names that they have on the wire. */
+/** The columns of a row `sessions s`, with their names on the wire. */
 export const sessionColumns = `
   s.id, s.title, s.user_id as "userId", s.subfeeds, s.category_id as "categoryId",
   s.category_source as "categorySource", s.interval_min as "intervalMin",
@@ -29,9 +29,9 @@ export const sessionColumns = `
   ${isoTime('s.created_at')} as "createdAt", ${isoTime('s.updated_at')} as "updatedAt"`
 
 /**
- * What is made of the file that a row of `session_media m` shows. Only of those that the service has
- * put there: an address that somebody wrote may be of anybody's file. The vault's file is read off
- * the address, which saves a look at the vault for each slide.
+ * The renditions of the file that a row `session_media m` shows. Only of files that the service
+ * attached to the slide: an address that a user typed may belong to another user's file. The key of a
+ * vault file is read from the address, which saves a lookup in the vault for each slide.
  */
 export const slideRendition = renditionOf(
   'user-media',
@@ -39,13 +39,13 @@ export const slideRendition = renditionOf(
     else split_part(substr(m.media_url, length('/media/user-media/') + 1), '?', 1) end`,
 )
 
-/** Of a row of `session_media m` with its `slideRendition`. */
+/** The fields of a row `session_media m` with its `slideRendition`. */
 export const slideFields = toldList(slideColumns, {
   id: 'm.id',
   sessionId: 'm.session_id',
   order: 'm.position',
   isBroken: 'm.is_broken',
-  // What it shows is in the trash: the slide keeps its place.
+  // If its file is in the trash, the slide keeps its position without a picture.
   mediaUrl: 'case when not m.in_trash then m.media_url end',
   thumbnail: 'case when not m.in_trash then m.thumbnail end',
   ...renditionFields,

@@ -1,4 +1,4 @@
-/** What other features may ask of sessions. */
+/** The functions that other features may use. */
 export {
   findOwn,
   lockOwn,

@@ -1,4 +1,4 @@
-/** Sharing a session in the community as its owner asked for it, with a new session or a change. */
+/** Sharing a session in the community when its owner asks for it with a new session or a change. */
 import type { Context } from '../../context.ts'
 import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
@@ -12,27 +12,36 @@ declare module '../../context.ts' {
   }
 }
 
-/** What the community does with sessions. It is built on them, so they reach it by the context. */
+/**
+ * The community's actions on sessions. The community imports sessions, so sessions call it through the
+ * context.
+ */
 export type Publisher = {
-  /** In the transaction of the change that asks for it, which holds the session. */
+  /** Runs in the transaction of the change, which holds the session. */
   publishSession(
     ctx: Context,
     owner: { readonly ageVerified: boolean },
     session: SessionView,
     options: { readonly saidSafe: boolean },
   ): Promise<void>
-  /** In the transaction that ends a fill: what waits for it is frozen. */
+  /** Runs in the transaction that ends a fill. Publishes the session if a publication waits for this fill. */
   publishFilled(ctx: Context, sessionId: number): Promise<void>
-  /** In the transaction that changes what its owner says of the session: what was published follows. */
+  /**
+   * Runs in the transaction in which the owner changes the session's rating. Publications get the new
+   * rating.
+   */
   markPublishedAdult(ctx: Context, sessionId: number): Promise<void>
   /**
-   * In the transaction that takes the session back, or deletes it: nobody would be left who could
-   * withdraw it later. What it returns is for `removeFiles`, once that is committed.
+   * Runs in the transaction that withdraws or deletes the session, because later there is no session
+   * left to withdraw. Pass the returned files to `removeFiles` after the commit.
    */
   withdrawSession(ctx: Context, sessionId: number): Promise<FileAddress[]>
 }
 
-/** In the transaction that makes or changes the session; its copy is made once its fill has ended. */
+/**
+ * Runs in the transaction that creates or changes the session. The publication is made after the
+ * session's fill has ended.
+ */
 export async function shareInCommunity(
   ctx: Context,
   asked: {

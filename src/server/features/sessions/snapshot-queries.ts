@@ -1,4 +1,4 @@
-/** The SQL of a session as it is at one moment, and of the mark that it is shared. */
+/** The SQL of session snapshots, and of the flag that a session is shared. */
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { SessionView } from './queries.ts'
@@ -6,10 +6,10 @@ import { sessionJson } from './session-json.ts'
 import type { SnapshotSlide } from './slides/slide-columns.ts'
 import { selectList, snapshotColumns } from './slides/slide-columns.ts'
 
-/** All that a copy of the session needs, with what its readers do not see. */
+/** All data that a copy of the session needs, also data that its readers do not see. */
 export type SessionSnapshot = {
   readonly session: SessionView
-  /** Whether the owner chose the thumbnail. */
+  /** True when the owner chose the thumbnail. */
   readonly thumbnailGiven: boolean
   readonly ownerIsAgeVerified: boolean
   readonly slides: readonly SnapshotSlide[]

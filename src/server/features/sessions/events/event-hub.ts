@@ -1,7 +1,7 @@
 /**
- * All open event streams of this node. A notification says which session to look at or whose
- * streams to judge again; one statement then reads for all of them, and one judges. Without any
- * word, each is looked at every fifteen seconds, in the same two statements.
+ * All open event streams of this node. A notification names a session with new events, or the streams
+ * whose access to check again. Then one statement reads events for all of them and one checks access.
+ * Without notifications, the same two statements run for every stream each fifteen seconds.
  */
 import type { Readable } from 'node:stream'
 import type { Context } from '../../../context.ts'
@@ -24,16 +24,19 @@ declare module '../../../context.ts' {
 }
 
 export type EventHub = {
-  /** Null where the account has as many as it may have. */
+  /** Opens a stream. Returns null if the account already has the maximum. */
   open(listener: EventListener): Promise<Readable | null>
-  /** How many streams are open on this node. */
+  /** The number of open streams on this node. */
   readonly size: number
   close(): Promise<void>
 }
 
 type HubContext = Pick<Context, 'db' | 'now' | 'newId' | 'log' | 'stopping' | 'notifications'>
 
-/** Comments go out, slow clients are dropped, leases renewed and everything looked at so often. */
+/**
+ * The interval at which the hub sends keep-alive comments, ends slow streams, renews leases, reads
+ * events and checks access.
+ */
 const beatMs = 15_000
 
 export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {}): EventHub {
@@ -89,7 +92,7 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
       const news = Map.groupBy(events, ({ sessionId }) => sessionId)
       for (const { sessionId, readers } of asked)
         if (news.has(sessionId)) for (const reader of readers) judged.add(reader)
-      // After the reading: who was shut out before an event happened does not hear of it.
+      // Check access after reading: a reader who lost access before an event must not receive it.
       await endRefused(judged)
       for (const { sessionId, readers } of asked) {
         const own = news.get(sessionId) ?? []
@@ -104,7 +107,7 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
     }
   }
 
-  /** Those whose buffer is full read on by themselves later. */
+  /** Leaves out streams whose buffer is full. They ask again when it has drained. */
   function takeUnread() {
     const asked = [...unread].flatMap((sessionId) => {
       const readers = [...streams.ofSession(sessionId)].filter(({ hasRoom }) => hasRoom)
@@ -128,7 +131,7 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
     }
   }
 
-  /** Links and sign-ins also end by themselves, which nothing notifies of. */
+  /** Checks again when a link or sign-in expires: no notification is sent for that. */
   function judgeAgainAt({ isOpenedByLink, signInEndsAt, shareEndsAt }: GrantFacts): void {
     const ends = [signInEndsAt, isOpenedByLink ? shareEndsAt : null]
     const inMs = Math.min(...ends.map((end) => (end?.getTime() ?? Infinity) - ctx.now().getTime()))
@@ -144,7 +147,7 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
 
   async function releaseEnded(): Promise<void> {
     const ended = [...unreleased]
-    // At the end of the node all of its slots go at once.
+    // When the node stops, it releases all its slots at once.
     if (ended.length > 0 && !ctx.stopping.aborted) await slots.release(ended)
     unreleased.splice(0, ended.length)
   }
@@ -164,7 +167,7 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
       unjudged.delete(stream)
       unreleased.push(stream.slot)
     })
-    // Judged from the start: what changed since the request was let in was notified to nobody.
+    // Check a new stream immediately: it missed all notifications since the request was admitted.
     lookAt([stream.listener.grant.sessionId], [stream])
   }
 

@@ -10,8 +10,8 @@ export type SessionEvent = {
 }
 
 /**
- * Numbers the event by a counter in the session's row, so that numbers become visible in order, and
- * notifies every node with the commit.
+ * Inserts an event and notifies every node at commit. A counter in the session's row gives the number,
+ * so numbers become visible in order.
  */
 export async function insertEvent(
   ctx: Context,
@@ -28,11 +28,11 @@ export async function insertEvent(
     returning pg_notify('lanternist', 'session_event:' || session_id)`.execute(ctx.db)
 }
 
-/** How many events of one session, and of all together, one statement gives. */
+/** The most events that one statement returns, for one session and in total. */
 export const pageOfSession = 100
 export const pageOfAll = 2000
 
-/** What came after the number that each session is asked from, in order. */
+/** Returns the events after the given number of each session, in order. */
 export async function findEventsAfter(
   ctx: Pick<Context, 'db'>,
   asked: readonly { readonly sessionId: number; readonly after: number }[],

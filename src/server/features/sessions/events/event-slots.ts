@@ -1,7 +1,7 @@
 /**
- * How many event streams an account may have open, on all nodes together: each holds one of its
- * numbered slots. The slots of a node are a lease that the node renews; when it has run out, others
- * may take them, and the node lets its streams go.
+ * Limits the event streams of an account across all nodes: each stream holds one of the account's
+ * numbered slots. The slots of a node are a lease that the node renews. After the lease has expired,
+ * other nodes may take the slots and the node ends its streams.
  */
 import type { Context } from '../../../context.ts'
 import type { Slot } from './event-stream-queries.ts'
@@ -18,10 +18,10 @@ import {
 export const slotsOfAccount = 50
 
 export type StreamSlots = {
-  /** Null where the account has no more. */
+  /** Takes a free slot. Returns null if the account has no free one. */
   acquire(userId: string): Promise<Slot | null>
   release(slots: readonly Slot[]): Promise<void>
-  /** To be called well within a minute, while there are streams. */
+  /** Renews the lease. Call it well within a minute while streams are open. */
   renew(): Promise<void>
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export function createStreamSlots(
 ): StreamSlots {
   let registration: Promise<string> | null = null
 
-  /** Under a new name each time: the slots of the old one may be others' by now. */
+  /** Registers under a new id each time: other nodes may have taken the slots of the old one. */
   async function register(): Promise<string> {
     const nodeId = ctx.newId()
     await insertNode(ctx, nodeId)
@@ -54,7 +54,8 @@ export function createStreamSlots(
 
   return {
     async acquire(userId) {
-      // Each turn means that another stream got a slot, a dead node was found, or we register anew.
+      // Try again when another stream took the slot, a dead node was removed, or this node must
+      // register again.
       for (let tries = 0; tries < slotsOfAccount; tries += 1) {
         const nodeId = await registered()
         const attempt = await takeSlot(ctx, { userId, nodeId, slots: slotsOfAccount })

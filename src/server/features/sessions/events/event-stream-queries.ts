@@ -1,4 +1,4 @@
-/** The SQL of open event streams: their slots, and what decides whether each may go on. */
+/** The SQL of open event streams: their slots, and the facts that decide whether a stream may continue. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import {
@@ -9,7 +9,7 @@ import {
 
 type Db = Pick<Context, 'db'>
 
-/** A node that was silent for so long has died, or will find that its streams are not counted. */
+/** After this time without a renewal a node counts as dead. If it still runs, it ends its streams. */
 const silentSeconds = 60
 
 export async function insertNode(ctx: Db, nodeId: string): Promise<void> {
@@ -20,7 +20,7 @@ export async function deleteNode(ctx: Db, nodeId: string): Promise<void> {
   await ctx.db.deleteFrom('event_stream_nodes').where('id', '=', nodeId).execute()
 }
 
-/** Of dead nodes, with their streams. Gives how many. */
+/** Deletes dead nodes with their streams. Returns the number of nodes. */
 export async function deleteSilentNodes(ctx: Db): Promise<number> {
   const { rows } = await sql`
     delete from event_stream_nodes
@@ -28,7 +28,10 @@ export async function deleteSilentNodes(ctx: Db): Promise<number> {
   return rows.length
 }
 
-/** By the database's clock, which is the same for all nodes. False where the node is not known. */
+/**
+ * Renews by the database's clock, which is the same for all nodes. Returns false if the node is not
+ * registered.
+ */
 export async function touchNode(ctx: Db, nodeId: string): Promise<boolean> {
   const { rows } = await sql`
     update event_stream_nodes set touched_at = now() where id = ${nodeId} returning id`.execute(
@@ -38,13 +41,13 @@ export async function touchNode(ctx: Db, nodeId: string): Promise<boolean> {
 }
 
 export type SlotAttempt = {
-  /** Null where none was free, the node is not known, or another was faster. */
+  /** Null if no slot was free, the node is not registered, or another stream took the slot first. */
   readonly slot: number | null
   readonly isFree: boolean
   readonly isNodeKnown: boolean
 }
 
-/** Any free one: who tries for the lowest tries for the same as everybody else. */
+/** Takes a random free slot: if each stream tried the lowest one, they would all collide. */
 export async function takeSlot(
   ctx: Db,
   stream: { userId: string; nodeId: string; slots: number },
@@ -79,12 +82,12 @@ export async function deleteSlots(ctx: Db, slots: readonly Slot[]): Promise<void
       and held.node_id = ended.node_id`.execute(ctx.db)
 }
 
-/** By what a stream was opened. */
+/** The access by which a stream was opened. */
 export type StreamGrant = {
   readonly sessionId: number
-  /** Of the sign-in, or of the key. */
+  /** The hash of the sign-in or of the API key. */
   readonly signInHash: Uint8Array
-  /** The link, where it came by one, and the password that it was known to have. */
+  /** The link and the password hash it had then. Null if the stream was not opened by a link. */
   readonly share: { readonly code: string; readonly passwordHash: string | null } | null
 }
 
@@ -92,19 +95,19 @@ export type GrantFacts = {
   readonly place: number
   readonly isOwner: boolean
   readonly isAgeVerified: boolean
-  /** Adult as a whole. */
+  /** True when the session as a whole is adult. */
   readonly isAdult: boolean
   readonly isHidden: boolean
   readonly isPublic: boolean
   readonly isOpenedByLink: boolean
-  /** Null where it is a key that stays. */
+  /** Null for an API key without an expiry. */
   readonly signInEndsAt: Date | null
   readonly shareEndsAt: Date | null
 }
 
 /**
- * What is true now of each grant, by its place from 1; nothing where sign-in or session is gone, or
- * the session is closed to everybody.
+ * Returns the current facts of each grant; `place` is its index in `grants` plus 1. Leaves out grants
+ * whose sign-in or session no longer exists, and quarantined sessions.
  */
 export async function findGrantFacts(
   ctx: Pick<Context, 'db' | 'now'>,

@@ -1,4 +1,4 @@
-/** The open streams of a node, found by session and by account. */
+/** The open streams of a node, indexed by session and by account. */
 import type { OpenStream } from './event-stream.ts'
 
 export function createStreamSets() {

@@ -1,6 +1,6 @@
 /**
- * One open event stream of a session. What does not fit into what may wait for its client stays in
- * the database until the client has read on.
+ * One open event stream of a session. Events that do not fit in the client's buffer stay in the
+ * database until the client has read on.
  */
 import type { Readable } from 'node:stream'
 import { createEventContent } from '../../../http/event-content.ts'
@@ -10,11 +10,11 @@ import type { Slot, StreamGrant } from './event-stream-queries.ts'
 export type EventListener = {
   readonly grant: StreamGrant
   readonly userId: string
-  /** The data that the listener receives for an event; null for none. */
+  /** Returns the data that the listener receives for an event, or null to leave the event out. */
   readonly dataFor: (event: SessionEvent) => unknown
   /** The number of the last event that the listener has seen. */
   readonly seen: number
-  /** What the stream begins with. */
+  /** The first text of the stream. */
   readonly greeting: string
 }
 
@@ -23,13 +23,16 @@ export type OpenStream = {
   readonly slot: Slot
   readonly content: Readable
   readonly seen: number
-  /** Whether more may be written now; where not, `onDrained` says when. */
+  /** True when more may be written now. Otherwise `onDrained` is called later. */
   readonly hasRoom: boolean
-  /** Writes events in order, as many as there is room for. */
+  /** Writes events in order, as many as fit in the buffer. */
   deliver(events: readonly SessionEvent[]): void
-  /** Keeps proxies from hanging up; hangs up itself where nothing was read since the last time. */
+  /**
+   * Sends a comment so that proxies keep the connection open. Ends the stream if the client has read
+   * nothing since the last call.
+   */
   keepAlive(): void
-  /** Nothing more is written, not even what waits. */
+  /** Ends the stream without writing anything more, not even the buffered text. */
   end(): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * What happens to a session, told to whoever listens. Events are rows with a number, so a listener
- * on any node can go on after the last one it saw; a notification only says that there are more.
+ * Events of a session for its listeners. Events are numbered rows, so a listener can resume on any node
+ * after the last event it saw. A notification only says that there are more.
  */
 import type { api } from '../../../../contract/api.ts'
 import type { importEvents } from '../../../../contract/imports.ts'
@@ -15,10 +15,10 @@ import type { SessionEvent } from './event-queries.ts'
 import { findLastSeq, insertEvent } from './event-queries.ts'
 import { frameOf } from './event-stream.ts'
 
-/** They name what not everyone who listens may see. */
+/** These events contain data that only the owner may see. */
 const ownersOnly: ReadonlySet<string> = new Set<keyof typeof importEvents>(['media', 'skipped'])
 
-/** A browser that closes a page gives its stream back within this time. */
+/** The time within which the server notices a closed page and frees its stream. */
 const retryAfterSeconds = 15
 
 type EventType =
@@ -31,7 +31,7 @@ type EventType =
   | 'links_checked'
   | keyof typeof importEvents
 
-/** Part of the caller's transaction; listeners on every node hear of it once it has committed. */
+/** Inserts an event in the caller's transaction. Listeners on every node receive it after the commit. */
 export async function emitEvent(
   ctx: Context,
   sessionId: number,
@@ -44,9 +44,10 @@ export async function emitEvent(
 export async function followSession(ctx: Context, call: Call<typeof api.sessions.events>) {
   const lastSeen = call.visitor.header('last-event-id')
   const claimed = lastSeen !== null && /^\d{1,9}$/.test(lastSeen) ? Number(lastSeen) : null
-  // Before the session is read, so that nothing that happens falls between the two.
+  // Read the number before the session, so that no event between the two reads is lost.
   const last = (await findLastSeq(ctx, call.params.id)) ?? 0
-  // After a restore a listener may have seen more than there is: it begins as a new one does.
+  // After a restore a listener may have seen a higher number than exists. It starts like a new
+  // listener.
   const resumeAfter = claimed !== null && claimed <= last ? claimed : null
   const seen = resumeAfter ?? last
   const { session, share } = await requireReading(ctx, call, call.params.id)
@@ -57,7 +58,8 @@ export async function followSession(ctx: Context, call: Call<typeof api.sessions
     userId: call.user.id,
     dataFor: session.userId === call.user.id ? ({ data }) => data : dataForOthers,
     seen,
-    // A stream that comes back goes on after what it saw; a new one begins with how things stand.
+    // A reconnecting stream resumes after the last event it saw. A new one starts with the current
+    // session.
     greeting: resumeAfter === null ? frameOf(seen, 'session', session) : '',
   })
   if (!content) throw tooManyStreams()
@@ -66,7 +68,7 @@ export async function followSession(ctx: Context, call: Call<typeof api.sessions
 
 function dataForOthers({ type, data }: SessionEvent): unknown {
   if (ownersOnly.has(type)) return null
-  // It names the feeds that failed, which may be private.
+  // The error names the feeds that failed, which may be private.
   return type === 'fill' ? Object.assign({}, data, { error: null }) : data
 }
 

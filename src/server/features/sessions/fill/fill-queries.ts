@@ -9,7 +9,7 @@ export type Fill = { readonly sessionId: number; readonly fillNumber: number }
 
 export const fillQueue = 'fill-session'
 
-/** Held by the newest fill, known by its number, until it has ended one way or the other. */
+/** The lease of the newest fill, identified by its number. It ends with the fill. */
 const fillLease: LeaseKind = {
   table: 'sessions',
   holder: 'fill_number',
@@ -22,7 +22,7 @@ function leaseOf({ sessionId, fillNumber }: Fill): Lease {
   return { kind: fillLease, key: { id: sessionId }, holder: fillNumber }
 }
 
-/** Counts a new fill and waits for it. */
+/** Increments the fill number and sets the session to pending. */
 export async function beginFillNumber(ctx: Context, sessionId: number): Promise<number> {
   const { rows } = await sql<{ number: number }>`
     update sessions set fill_number = fill_number + 1, fill_status = 'pending', fill_error = null,
@@ -31,7 +31,10 @@ export async function beginFillNumber(ctx: Context, sessionId: number): Promise<
   return rows[0]?.number ?? 0
 }
 
-/** What a fill needs to know; nothing where it has ended, was overtaken or the session is gone. */
+/**
+ * Returns the data that a fill needs. Returns nothing if the fill has ended, was overtaken or lost its
+ * session.
+ */
 export function findFill(ctx: Context, fill: Fill) {
   return ctx.db
     .selectFrom('sessions')
@@ -41,7 +44,7 @@ export function findFill(ctx: Context, fill: Fill) {
     .executeTakeFirst()
 }
 
-/** False where the fill has ended or was overtaken. Holds the session until the transaction ends. */
+/** Returns false if the fill has ended or was overtaken. Locks the session until the transaction ends. */
 export async function setFillStatus(
   ctx: Context,
   fill: Fill,
@@ -56,7 +59,7 @@ export async function setFillStatus(
   return numUpdatedRows > 0n
 }
 
-/** Binding only in a transaction that holds the session. */
+/** Tells whether the fill is paid. The result is reliable only in a transaction that holds the session. */
 export async function isFillPaid(ctx: Context, sessionId: number): Promise<boolean> {
   const row = await ctx.db
     .selectFrom('sessions')
@@ -66,7 +69,7 @@ export async function isFillPaid(ctx: Context, sessionId: number): Promise<boole
   return row?.isPaid ?? false
 }
 
-/** The debit is null where it was free. */
+/** Marks the fill as paid. The debit is null if it was free. */
 export async function setFillPaid(
   ctx: Context,
   sessionId: number,
@@ -79,7 +82,7 @@ export async function setFillPaid(
     .execute()
 }
 
-/** The fill has brought something: its debit is not given back any more. */
+/** Drops the debit after a successful fill, so that it is no longer refunded. */
 export async function setFillEarned(ctx: Context, sessionId: number): Promise<void> {
   await ctx.db
     .updateTable('sessions')
@@ -88,7 +91,7 @@ export async function setFillEarned(ctx: Context, sessionId: number): Promise<vo
     .execute()
 }
 
-/** The debit that a fill which came to nothing gives back, handed out once; the next one is to pay. */
+/** Returns the debit to refund for a fill without a result, at most once. The next fill is charged again. */
 export async function takeFillDebit(ctx: Context, sessionId: number): Promise<number | null> {
   const { rows } = await sql<{ debit: number }>`
     with before as (
@@ -100,7 +103,7 @@ export async function takeFillDebit(ctx: Context, sessionId: number): Promise<nu
   return rows[0]?.debit ?? null
 }
 
-/** Fills whose job was given up or lost. One whose job waits is not stuck, however long it waits. */
+/** Finds fills whose job was given up or lost. A fill whose job still waits is not stuck. */
 export function findStuckFills(ctx: Context): Promise<Fill[]> {
   return ctx.db
     .selectFrom('sessions')

@@ -1,6 +1,6 @@
 /**
- * Filling a session from its subfeeds. A fill has a number: one that was overtaken by a newer, or
- * runs again after its node died, changes nothing twice.
+ * Fills a session from its subfeeds. A fill has a number, so a fill that was overtaken, or runs again
+ * after its node died, changes nothing twice.
  */
 import { ownSourceIds } from '../../../../contract/sources.ts'
 import type { Context } from '../../../context.ts'
@@ -52,7 +52,7 @@ export async function runFill(ctx: Context, fill: Fill): Promise<void> {
   })
 }
 
-/** Files of the vault as others may see them; those that nobody else could see stay out. */
+/** Replaces vault files by the versions that others may see. Leaves out files that have no such version. */
 async function showVaultMedia(
   ctx: Context,
   userId: string,
@@ -70,7 +70,7 @@ function vaultIdsOf(media: readonly FeedMedia[]): number[] {
   return media.flatMap(({ vaultMediaId }) => vaultMediaId ?? [])
 }
 
-/** Fails what no worker will finish any more, as if its feed had been empty. */
+/** Fails fills that no worker will finish, as if their feeds had been empty. */
 export async function failStuckFills(ctx: Context): Promise<void> {
   await endAbandoned(ctx, await findStuckFills(ctx), (fill) =>
     atomically(ctx, (ctx) => finishFill(ctx, fill, [], 'The fill was interrupted')),
@@ -98,7 +98,7 @@ async function finishFill(
   const status = media.length > 0 || complaint === null ? 'ready' : 'failed'
   await setFillStatus(ctx, fill, status, complaint)
   await settleRefresh(ctx, fill, status)
-  // Nothing may also be all that its owner may see.
+  // Zero slides can also mean that the owner may not see any of the media.
   if (count === 0) await payBack(ctx, fill.sessionId)
   await emitEvent(ctx, fill.sessionId, 'fill', {
     status,
@@ -118,7 +118,7 @@ async function payBack(ctx: Context, sessionId: number): Promise<void> {
 export function slideOfMedia(media: FeedMedia): NewSlide {
   const { postId, postUrl, author, attribution, licence, focus, ...shown } = media
   const slide = { ...shown, feedPostId: postId, authorFocus: focus }
-  // Their own needs no credit, and where it lies is nobody else's business.
+  // Media from the owner's own sources need no credit, and others must not see where they are stored.
   if (ownSourceIds.some((id) => id === media.source)) return slide
   const credit = { author: author || attribution || null, licence, url: postUrl }
   return { ...slide, feedPostUrl: postUrl, credit }

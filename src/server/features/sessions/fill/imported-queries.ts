@@ -1,4 +1,4 @@
-/** The SQL of sessions that come whole from elsewhere. */
+/** The SQL of sessions that are imported or copied whole. */
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { skippedMedia } from '../../../../contract/session-records.ts'
@@ -12,11 +12,11 @@ export type ImportedSession = Omit<NewSession, 'fillStatus' | 'shareToCommunity'
   /** Null for the copy of a session that was not imported. */
   readonly importSource: string | null
   readonly importUrl: string | null
-  /** The file that is its thumbnail, where that belongs to the session and to no slide. */
+  /** The key of the thumbnail's file if it belongs to the session and to no slide. */
   readonly ownThumbnailKey: string | null
 }
 
-/** An id that no other session will have. */
+/** Reserves an id for a new session. */
 export async function takeSessionId(ctx: Context): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('sessions', 'id'))::int as id`.execute(ctx.db)
@@ -45,7 +45,7 @@ export async function insertImportedSession(ctx: Context, session: ImportedSessi
 
 export type SkippedMedia = z.output<typeof skippedMedia>
 
-/** Adds to what an import left out of the session. */
+/** Adds to the list of media that an import left out. */
 export async function insertSkipped(
   ctx: Context,
   sessionId: number,
@@ -68,7 +68,7 @@ export async function isBeingCopied(ctx: Context, sessionId: number): Promise<bo
   return rows.length > 0
 }
 
-/** What a slide shows once it has a file of its own. */
+/** The columns that change when a slide gets a file of its own. */
 export type OwnMedia = Pick<
   Slide,
   | 'mediaUrl'
@@ -81,7 +81,7 @@ export type OwnMedia = Pick<
   | 'perceptualHashes'
 >
 
-/** The size stays where the file does not tell it. Null where the slide is gone. */
+/** Keeps the old size if the new one is unknown. Returns null if the slide was deleted. */
 export async function updateSlideMedia(
   ctx: Context,
   slideId: number,

@@ -1,4 +1,4 @@
-/** Sessions that come whole from elsewhere, with files of their own. */
+/** Sessions that are imported or copied whole, with files of their own. */
 import type { Context } from '../../../context.ts'
 import { promiseRenditions } from '../../renditions/renditions.ts'
 import type { SlideView } from '../queries.ts'
@@ -8,7 +8,7 @@ import { closeGaps, dropThumbnail } from '../slides/vault-slide-queries.ts'
 import type { ImportedSession, OwnMedia, SkippedMedia } from './imported-queries.ts'
 import { insertImportedSession, insertSkipped, updateSlideMedia } from './imported-queries.ts'
 
-/** Under an id that was taken before, because the files' names hold it. */
+/** Inserts the session under a reserved id, which is already part of the names of its files. */
 export async function insertImported(
   ctx: Context,
   session: ImportedSession,
@@ -25,8 +25,8 @@ export async function insertImported(
 type SlidePlace = { readonly sessionId: number; readonly mediaId: number }
 
 /**
- * In a transaction that holds the session. To whoever edits it nothing has changed: the slide is the
- * same, and so is what it shows.
+ * Gives a slide its own file, in a transaction that holds the session. This is no edit: the slide still
+ * shows the same picture.
  */
 export async function giveOwnMedia(
   ctx: Context,
@@ -40,8 +40,8 @@ export async function giveOwnMedia(
 }
 
 /**
- * In a transaction that holds the session: the slide leaves it with the pictures at `urls`, and is
- * named among the skipped.
+ * Removes a slide and the thumbnail, if it is one of `urls`, in a transaction that holds the session.
+ * Adds the slide to the skipped media.
  */
 export async function skipSlide(
   ctx: Context,

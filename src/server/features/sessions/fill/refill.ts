@@ -1,7 +1,7 @@
 /**
- * Promising a fill: with a new session, with other subfeeds, or because the owner asks for it. One
- * session_create pays for all fills of a session. Where none has paid yet, or it was given back after
- * a fill that came to nothing, the next fill is charged, whichever way it is asked for.
+ * Promises a fill: for a new session, for changed subfeeds, or on the owner's request. One
+ * session_create charge pays for all fills of a session. If none has been paid, or the charge was
+ * refunded after a fill without a result, the next fill is charged, however it was requested.
  */
 import type { api } from '../../../../contract/api.ts'
 import { problems } from '../../../../contract/problems.ts'
@@ -27,7 +27,10 @@ export function fillCharge({ title }: { readonly title: string }): Charge {
   return { featureKey: 'session_create', description: `Session “${title}”` }
 }
 
-/** A new session and the promise of its first fill, in one statement; null where its debit has no row. */
+/**
+ * Inserts a session and the promise of its first fill in one statement. Returns null if the debit has
+ * no row.
+ */
 export function insertWithFill(
   ctx: Context,
   session: NewSession,
@@ -40,7 +43,10 @@ export function insertWithFill(
   })
 }
 
-/** In a transaction that holds the session, which comes before the account wherever both are held. */
+/**
+ * Charges for the fill if necessary and promises it, in a transaction that holds the session. A
+ * transaction that locks both the session and the account locks the session first.
+ */
 export async function promiseFill(ctx: Context, session: SessionView): Promise<void> {
   if (!(await isFillPaid(ctx, session.id))) {
     const { debitId } = await spend(ctx, session.userId, fillCharge(session))
@@ -49,7 +55,7 @@ export async function promiseFill(ctx: Context, session: SessionView): Promise<v
   await promiseFreeFill(ctx, session.id)
 }
 
-/** The same where nothing is to be paid. */
+/** Promises a fill without a charge. */
 export async function promiseFreeFill(ctx: Context, sessionId: number): Promise<Fill> {
   const fillNumber = await beginFillNumber(ctx, sessionId)
   await enqueue(ctx, fillSession, { sessionId, fillNumber })
@@ -72,7 +78,7 @@ export function refillSession(
 }
 
 export function refuseWithoutSubfeeds(session: SessionView): void {
-  // One that came whole from elsewhere keeps what it came with.
+  // An imported session keeps its slides.
   if (session.subfeeds.length > 0 && !session.isImported) return
   throw new Problem(problems.validationFailed, {
     message: 'Validation failed: the session has no subfeeds to fill it from',

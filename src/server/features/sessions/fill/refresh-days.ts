@@ -1,4 +1,4 @@
-/** Which days a session that is kept fresh could not be, and who is told. */
+/** Counts the days on which a daily refresh failed, and notifies the owner. */
 import type { Context } from '../../../context.ts'
 import { notify } from '../../moderation/moderation.ts'
 import type { Fill } from './fill-queries.ts'
@@ -6,7 +6,7 @@ import { addFailedDay, clearFailedDays } from './refresh-queries.ts'
 
 const daysUntilNotice = 3
 
-/** In the transaction in which a fill has ended, whoever asked for it. */
+/** Runs in the transaction in which any fill ends. */
 export async function settleRefresh(
   ctx: Context,
   fill: Fill,

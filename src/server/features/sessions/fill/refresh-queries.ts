@@ -1,11 +1,11 @@
-/** The SQL of sessions that are kept fresh. */
+/** The SQL of sessions with a daily refresh. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Fill } from './fill-queries.ts'
 
 const dayMs = 24 * 3600 * 1000
 
-/** Where it is on already, it stays due when it was. */
+/** Turns the daily refresh on or off. If it is already on, its due time stays. */
 export async function setRefresh(ctx: Context, sessionId: number, isOn: boolean): Promise<void> {
   const due = isOn
     ? sql`coalesce(refresh_due_at, ${new Date(ctx.now().getTime() + dayMs)}::timestamptz)`
@@ -17,8 +17,9 @@ export async function setRefresh(ctx: Context, sessionId: number, isOn: boolean)
 }
 
 /**
- * A session that is due, held until the transaction ends and due again in a day: at the same time of
- * day, unless the service was away. No other node takes it meanwhile. Those that are being filled wait.
+ * Takes a due session, locks it until the transaction ends, and makes it due again in a day: at the
+ * same time of day, unless the service was down. Other nodes skip the locked row. Sessions with a
+ * running fill wait.
  */
 export async function takeDueSession(
   ctx: Context,
@@ -58,7 +59,7 @@ export type FailedRefresh = {
   readonly days: number
 }
 
-/** Nothing where this fill was not the day's refresh, or the session is not kept fresh any more. */
+/** Returns nothing if this fill was not the daily refresh, or if the daily refresh is off. */
 export async function addFailedDay(
   ctx: Context,
   { sessionId, fillNumber }: { sessionId: number; fillNumber: number | null },

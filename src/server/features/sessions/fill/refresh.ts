@@ -1,6 +1,6 @@
 /**
- * Sessions that are kept fresh: filled again once a day, free, by the rules of any other refill. Who
- * has given up nothing for a first fill gets none this way either: that day counts as failed.
+ * The daily refresh of sessions: a free fill by the same rules as any refill. A session whose first
+ * fill is not paid gets no free refresh, and the day counts as failed.
  */
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
@@ -10,7 +10,7 @@ import { promiseFreeFill } from './refill.ts'
 import { countFailedDay } from './refresh-days.ts'
 import { setRefreshFill, takeDueSession } from './refresh-queries.ts'
 
-/** In one run; the next one goes on. */
+/** The most sessions in one run. The next run continues. */
 const mostAtOnce = 500
 
 export const refreshSessions = defineJob({
@@ -27,7 +27,7 @@ export async function refreshDueSessions(ctx: Context): Promise<void> {
     if (!(await atomically(ctx, refreshOne))) return
 }
 
-/** False where none is due. */
+/** Returns false if no session is due. */
 async function refreshOne(ctx: Context): Promise<boolean> {
   const due = await takeDueSession(ctx)
   if (!due) return false

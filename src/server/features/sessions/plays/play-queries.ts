@@ -14,7 +14,7 @@ export async function insertPlay(
   return id
 }
 
-/** The play of this user, with whether its slides are charged. */
+/** Returns the play of this user, and whether its slides are charged. */
 export async function findOwnPlay(ctx: Context, playId: number, userId: string) {
   const { rows } = await sql<{ sessionId: number; isCharged: boolean }>`
     select s.id as "sessionId",
@@ -30,7 +30,7 @@ export async function findOwnPlay(ctx: Context, playId: number, userId: string) 
   return rows[0]
 }
 
-/** Whether somebody without an account began this play of the session. */
+/** True when a person without an account started this play of the session. */
 export async function isPlayOfNobody(
   ctx: Context,
   playId: number,
@@ -55,8 +55,8 @@ export async function deletePlaysOfNobody(ctx: Context, before: Date): Promise<v
 }
 
 /**
- * How many of the session's slides are shown for the first time in this play. In one order for
- * everybody, so that reports which overlap never wait for each other in a circle.
+ * Returns the number of slides shown for the first time in this play. All reports insert in id order,
+ * so that overlapping reports cannot deadlock.
  */
 export async function insertViews(
   ctx: Context,

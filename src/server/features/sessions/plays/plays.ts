@@ -1,4 +1,4 @@
-/** Playing a session. The player pays for slides with AI captions, each once in a play. */
+/** Plays of a session. The player pays for slides with AI captions, once for each slide in a play. */
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import type { Visitor } from '../../../http/caller.ts'
@@ -41,7 +41,7 @@ export function viewSlides(
   })
 }
 
-/** A visitor without an account pays nothing, so what was shown need not be remembered. */
+/** Stores no views: a visitor without an account pays nothing. */
 async function acknowledgeViews(ctx: Context, visitor: Visitor, playId: number) {
   const share = await findOpenToAnyone(ctx, visitor.header('x-share-code'))
   if (!share || !(await isPlayOfNobody(ctx, playId, share.sessionId))) throw problem.playNotFound()

@@ -1,4 +1,4 @@
-/** The SQL of captioning a session's slides, and what of a slide can be looked at for that. */
+/** The SQL of captioning a session's slides. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
@@ -11,7 +11,7 @@ const findStatement = `
   select ${slideJson} as json, m.title
   from session_media m where m.session_id = $1 order by m.position`
 
-/** In their order. */
+/** Returns the slides in their order. */
 export async function listSlidesToCaption(
   ctx: Context,
   sessionId: number,
@@ -21,7 +21,10 @@ export async function listSlidesToCaption(
   return rows.map(({ json, title }) => ({ ...json, title }))
 }
 
-/** False where the slide is gone. An edit of an older state of the session is refused after it. */
+/**
+ * Returns false if the slide was deleted. Updates the session's version, so that an edit of an older
+ * version is refused.
+ */
 export async function storeAiCaption(
   ctx: Context,
   slide: { sessionId: number; mediaId: number },
@@ -37,7 +40,10 @@ export async function storeAiCaption(
   return rows.length > 0
 }
 
-/** What can be looked at to caption a slide: moving ones by their still; null where there is none. */
+/**
+ * Returns the still picture from which to caption a slide, or null. For a moving slide that is its
+ * thumbnail.
+ */
 export function stillOf({ type, mediaUrl, thumbnail }: SlideToCaption): string | null {
   return type === 'image' ? mediaUrl : thumbnail
 }

@@ -1,12 +1,15 @@
-/** Files that belong to a session alone, as a saved one has: they go with what shows them. */
+/**
+ * Files that belong to one session alone, such as those of a saved session. They are deleted with their
+ * slides.
+ */
 import type { Context } from '../../../context.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { abandonFiles } from '../../files/files.ts'
 import { findOwnFileKeys } from './slide-queries.ts'
 
 /**
- * In the transaction that deletes the session, or all its slides but those that are kept. What it
- * returns is for `removeFiles`, once that is committed.
+ * Runs in the transaction that deletes the session, or all slides except `keptSlides`. Pass the
+ * returned files to `removeFiles` after the commit.
  */
 export async function abandonOwnFiles(
   ctx: Context,

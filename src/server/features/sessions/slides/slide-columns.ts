@@ -1,7 +1,7 @@
 /**
- * The columns of a slide: the one list that its types, rows and SQL are made of. A column that is
- * added here is inserted, copied into snapshots, published, saved and, where the contract's `slide`
- * names it, told.
+ * The columns of a slide. Types, rows and SQL are all made from this list. A new column is
+ * automatically inserted, copied into snapshots, published and saved. It is part of responses if the
+ * contract's `slide` has it.
  */
 import type { z } from 'zod'
 import { slide as toldSlide } from '../../../../contract/session-records.ts'
@@ -9,16 +9,16 @@ import type { credit as creditShape } from '../../../../contract/sources.ts'
 
 type Column<Name extends string, Value> = {
   readonly name: Name
-  /** What a slide has of which nothing else is known. */
+  /** The default value, if nothing is known. */
   readonly unknown: Value
 }
-/** By the names that they have in TypeScript and on the wire. */
+/** Columns by their names in TypeScript and on the wire. */
 type Columns = Readonly<Record<string, Column<string, unknown>>>
 
-/** A slide as TypeScript has it. */
+/** A slide in TypeScript. */
 export type ValuesOf<C extends Columns> = { readonly [Key in keyof C]: C[Key]['unknown'] }
 
-/** A slide as its table has it. */
+/** A slide's row in its table. */
 export type ColumnsOf<C extends Columns> = {
   [Key in keyof C as C[Key]['name']]: C[Key]['unknown']
 }
@@ -32,7 +32,7 @@ const credit = columnOf<z.output<typeof creditShape> | null>(null)
 const focus = columnOf<{ readonly x: number; readonly y: number } | null>(null)
 const mediaType = columnOf<'image' | 'gif' | 'video'>('image')
 
-/** What a slide of a session says, and its copy in the community too. */
+/** The description of a slide, in a session and in its copy in the community. */
 const described = {
   caption: text('caption'),
   captionIsAi: flag('caption_is_ai'),
@@ -55,7 +55,7 @@ const addresses = {
   thumbnail: text('thumbnail'),
 } as const
 
-/** Of `session_media`. */
+/** Columns of `session_media`. */
 export const slideColumns = {
   ...addresses,
   ...described,
@@ -65,10 +65,10 @@ export const slideColumns = {
   perceptualHashes: texts('perceptual_hashes'),
 } as const
 
-/** Of `session_media`: what a session's snapshot holds. */
+/** Columns of `session_media` that a session's snapshot contains. */
 export const snapshotColumns = { ...addresses, ...described } as const
 
-/** Of `community_session_media`. */
+/** Columns of `community_session_media`. */
 export const publishedSlideColumns = {
   fileKey: requiredText('file_key'),
   thumbnailKey: text('thumbnail_key'),
@@ -78,7 +78,7 @@ export const publishedSlideColumns = {
 
 export type Slide = ValuesOf<typeof slideColumns>
 
-/** What is left out is unknown. */
+/** A slide to insert. Columns that are left out get their defaults. */
 export type NewSlide = Pick<Slide, 'mediaUrl' | 'type'> & Partial<Slide>
 
 export type SnapshotSlide = ValuesOf<typeof snapshotColumns>
@@ -91,8 +91,8 @@ export function columnNames(columns: Columns): string {
 }
 
 /**
- * Rows of a table as JSON, each at its position or at its place in the list: one parameter however
- * many, so that the statement is the same each time.
+ * Returns rows of a table as JSON, each at its own position or its index in the list. The JSON is one
+ * parameter for any number of rows, so the statement text is always the same.
  */
 export function rowsJson(
   columns: Columns,
@@ -114,10 +114,13 @@ export function selectList(columns: Columns): string {
 }
 
 type ToldKey = keyof typeof toldSlide.shape
-/** The columns that a list lacks of the contract's `slide`. */
+/** The fields of the contract's `slide` that are missing in a list of columns. */
 export type Lacking<C extends Columns> = Readonly<Record<Exclude<ToldKey, keyof C>, string>>
 
-/** The contract's `slide`, of columns and of other expressions instead of them, as far as they go. */
+/**
+ * Returns the select list of the contract's `slide`. `others` are expressions that replace or add
+ * columns.
+ */
 export function toldList(columns: Columns, others: Partial<Record<ToldKey, string>>): string {
   const named = Object.entries(columns).map(([key, { name }]) => [key, `m.${name}`] as const)
   const expressions = new Map([...named, ...Object.entries(others)])
@@ -126,7 +129,7 @@ export function toldList(columns: Columns, others: Partial<Record<ToldKey, strin
     .join(', ')
 }
 
-/** A column by what it is unknown as, which tells its type. */
+/** Makes a column from its default value, which also gives its type. */
 function columnOf<Value>(unknown: Value) {
   return <Name extends string>(name: Name): Column<Name, Value> => ({ name, unknown })
 }

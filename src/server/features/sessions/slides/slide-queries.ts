@@ -32,7 +32,7 @@ const storedStatement = `
   select ${selectList(slideColumns)} from session_media m
   where m.session_id = $1 and not m.in_trash order by m.position`
 
-/** All columns that a copy of the slides needs; not those whose file is in the trash. */
+/** Returns all columns that a copy of the slides needs. Leaves out slides whose file is in the trash. */
 export function findStoredSlides(ctx: Context, sessionId: number): Promise<Slide[]> {
   return runStatement<Slide>(ctx, storedStatement, [sessionId])
 }
@@ -42,12 +42,12 @@ const timesStatement = `
   from session_media m ${slideRendition} where m.session_id = $1 and not m.in_trash
   order by m.position`
 
-/** What decides how long each slide is on, in their order. */
+/** Returns the data that decides how long each slide is shown, in slide order. */
 export function findSlideTimes(ctx: Context, sessionId: number): Promise<TimedSlide[]> {
   return runStatement<TimedSlide>(ctx, timesStatement, [sessionId])
 }
 
-/** Appends slides from a position on; their ids. */
+/** Inserts slides from a position on. Returns their ids. */
 export function insertSlides(
   ctx: Context,
   sessionId: number,
@@ -68,7 +68,10 @@ const insertStatement = `
   from jsonb_populate_recordset(null::session_media, $2::jsonb) s
   returning id`
 
-/** Each at a position of its own, in one statement; adult where its file is marked so. Gives their ids. */
+/**
+ * Inserts slides at the given positions in one statement, and returns their ids. A slide is adult if
+ * its vault file is.
+ */
 export async function insertPlacedSlides(
   ctx: Context,
   sessionId: number,
@@ -81,7 +84,7 @@ export async function insertPlacedSlides(
   return made.map(({ id }) => id)
 }
 
-/** Leaves out addresses that the browsers of others must not load or follow, from every source. */
+/** Removes addresses that other people's browsers must not load or follow, whatever their source. */
 function withSafeAddresses<S extends NewSlide>(ctx: Context, slide: S): S {
   const { thumbnail, feedPostUrl, credit } = slide
   const safe = (address: string) => (isMediaAddress(ctx, address) ? address : null)
@@ -120,20 +123,23 @@ export async function deleteSlidesExcept(
     where session_id = ${sessionId} and not (id = any(${[...kept]}::int[]))`.execute(ctx.db)
 }
 
-/** Feed slides that nobody has captioned or timed: a refill replaces these and no others. */
+/**
+ * Deletes the slides that a refill replaces: feed slides without a caption, a duration or a file of
+ * their own.
+ */
 export async function deleteUntouchedFeedSlides(ctx: Context, sessionId: number): Promise<void> {
   await sql`delete from session_media
     where session_id = ${sessionId} and feed_post_id is not null and caption is null
       and duration_ms is null and own_file_key is null`.execute(ctx.db)
 }
 
-/** What is left out of a change stays as it is. */
+/** A change of a slide. Fields that are left out stay as they are. */
 export type SlideChange = {
   readonly caption?: string | null | undefined
   readonly durationMs?: number | null | undefined
 }
 
-/** Many slides of a session at a time, each to its new position. */
+/** Updates many slides of a session at once, each with its new position. */
 export async function updateSlides(
   ctx: Context,
   sessionId: number,
@@ -179,7 +185,10 @@ export async function updateSlide(
   return rows[0]?.json ?? null
 }
 
-/** Writes the session's figures anew after its slides have changed, which counts as an edit or not. */
+/**
+ * Updates the session's counts after its slides have changed. `isEdit` tells whether this counts as an
+ * edit.
+ */
 export async function recountSlides(
   ctx: Context,
   sessionId: number,
@@ -201,7 +210,7 @@ export async function recountSlides(
     where id = ${sessionId}`.execute(ctx.db)
 }
 
-/** Of the slides that are not kept; of the session itself too where `kept` is null. */
+/** Returns the file keys of slides that are not kept. If `kept` is null, also those of the session itself. */
 export async function findOwnFileKeys(
   ctx: Context,
   sessionId: number,

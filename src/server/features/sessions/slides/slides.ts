@@ -1,4 +1,4 @@
-/** Sessions of chosen slides, and editing slides. */
+/** Creates sessions of chosen slides, and edits slides. */
 import { isWebAddress } from '../../../../contract/addresses.ts'
 import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
@@ -108,7 +108,10 @@ export function changeSlide(
   })
 }
 
-/** The answer has the address of each file: a key that may not read the vault cannot count through it. */
+/**
+ * The response contains the address of each file. Without this check, a key without access to the vault
+ * could list its files by their ids.
+ */
 function refuseUnreadable(
   user: SignedInUser,
   slides: readonly { readonly mediaId?: number | undefined }[],
@@ -127,7 +130,10 @@ function requireMediaAddresses(
   }
 }
 
-/** A file of one's own vault is the same whether it is named by its id or by its address. */
+/**
+ * Sets the id of files in the caller's vault that are named by their address, so that both ways work
+ * the same.
+ */
 async function inVault<S extends Pick<ManualSlide, 'mediaUrl' | 'mediaId'>>(
   ctx: Context,
   userId: string,
@@ -141,7 +147,7 @@ async function inVault<S extends Pick<ManualSlide, 'mediaUrl' | 'mediaId'>>(
   })
 }
 
-/** The session as it is answered after its slides have changed. */
+/** Returns the session after its slides have changed. */
 export async function readWhole(ctx: Context, id: number) {
   await recountSlides(ctx, id)
   const session = await findSession(ctx, id)
@@ -154,7 +160,7 @@ export async function readWhole(ctx: Context, id: number) {
   }
 }
 
-/** If-Match holds the updatedAt that the editor has seen, quoted or bare. */
+/** Compares If-Match, quoted or bare, with the session's updatedAt. */
 function refuseStale(visitor: Visitor, session: SessionView): void {
   const seen = visitor.header('if-match')?.replace(/^(W\/)?"(.*)"$/, '$2')
   if (seen === undefined || seen === '*' || seen === session.updatedAt) return

@@ -1,8 +1,8 @@
-/** The SQL of slides that show a file of the vault. */
+/** The SQL of slides that show vault files. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 
-/** Held until the transaction ends, in one order for everybody. */
+/** Locks sessions until the transaction ends, always in id order to avoid deadlocks. */
 export async function lockSessionsShowing(
   ctx: Context,
   mediaIds: readonly number[],
@@ -15,7 +15,7 @@ export async function lockSessionsShowing(
   return rows.map(({ id }) => id)
 }
 
-/** The latest sessions that show the file, and how many there are. */
+/** Returns the latest sessions that show the file, and the count of all of them. */
 export async function findSessionsShowing(
   ctx: Context,
   mediaId: number,
@@ -31,7 +31,7 @@ export async function findSessionsShowing(
   }
 }
 
-/** Gives the addresses that the slides had. */
+/** Returns the addresses of the deleted slides. */
 export async function deleteSlidesShowing(
   ctx: Context,
   sessionId: number,
@@ -44,7 +44,7 @@ export async function deleteSlidesShowing(
   return rows.flatMap(({ urls }) => urls)
 }
 
-/** Gives the addresses that the slides have which were not marked before. */
+/** Returns the addresses of the slides that were not marked before. */
 export async function markSlidesShowing(
   ctx: Context,
   sessionId: number,
@@ -57,7 +57,7 @@ export async function markSlidesShowing(
   return rows.flatMap(({ urls }) => urls)
 }
 
-/** Gives the addresses that those slides have. */
+/** Returns the addresses of the changed slides. */
 export async function setTrashed(
   ctx: Context,
   sessionId: number,
@@ -71,7 +71,7 @@ export async function setTrashed(
   return rows.flatMap(({ urls }) => urls)
 }
 
-/** What the owner has chosen for the session, where it is one of these. */
+/** Remembers the cover that the owner chose, if it is one of `urls`. */
 export async function keepTrashedCover(
   ctx: Context,
   sessionId: number,
@@ -86,7 +86,7 @@ export async function keepTrashedCover(
       set media_id = excluded.media_id, thumbnail = excluded.thumbnail`.execute(ctx.db)
 }
 
-/** Unless the owner has chosen another meanwhile. */
+/** Restores the cover, unless the owner has chosen another one since. */
 export async function restoreCover(
   ctx: Context,
   sessionId: number,
@@ -101,7 +101,7 @@ export async function restoreCover(
     from kept where id = ${sessionId} and not thumbnail_given`.execute(ctx.db)
 }
 
-/** Positions count from 0 without a gap. */
+/** Renumbers positions from 0 without gaps. */
 export async function closeGaps(ctx: Context, sessionId: number): Promise<void> {
   await sql`
     update session_media set position = ordered.place
@@ -112,7 +112,7 @@ export async function closeGaps(ctx: Context, sessionId: number): Promise<void> 
     where session_media.id = ordered.id and position <> ordered.place`.execute(ctx.db)
 }
 
-/** A session is not shown by a picture that is gone or adult, whoever chose it. */
+/** Removes the session's thumbnail if its picture was deleted or is adult, even if the owner chose it. */
 export async function dropThumbnail(
   ctx: Context,
   sessionId: number,

@@ -1,6 +1,6 @@
 /**
- * Slides that show files of the vault: they go when their file does, and their sessions close up; and
- * they are adult from when their file is marked so.
+ * Slides that show vault files. They are deleted with their file, and become adult when it is marked
+ * adult.
  */
 import type { Context } from '../../../context.ts'
 import { recountSlides } from './slide-queries.ts'
@@ -15,7 +15,7 @@ import {
   setTrashed,
 } from './vault-slide-queries.ts'
 
-/** Until the transaction ends nobody edits the sessions that show these files. */
+/** Locks the sessions that show these files, so that they cannot be edited until the transaction ends. */
 export async function holdSessionsShowing(
   ctx: Context,
   mediaIds: readonly number[],
@@ -23,7 +23,7 @@ export async function holdSessionsShowing(
   await lockSessionsShowing(ctx, mediaIds)
 }
 
-/** In the transaction that deletes the files. */
+/** Runs in the transaction that deletes the files. */
 export async function forgetVaultSlides(ctx: Context, mediaIds: readonly number[]): Promise<void> {
   for (const sessionId of await lockSessionsShowing(ctx, mediaIds)) {
     const shown = await deleteSlidesShowing(ctx, sessionId, mediaIds)
@@ -34,8 +34,8 @@ export async function forgetVaultSlides(ctx: Context, mediaIds: readonly number[
 }
 
 /**
- * In the transaction that puts the file in the trash, or brings it back: its slides keep their places.
- * It is no edit of their sessions, which are shown by another slide meanwhile.
+ * Runs in the transaction that moves the file to the trash or restores it. Its slides keep their
+ * positions. This is no edit of their sessions, which meanwhile use another slide as their thumbnail.
  */
 export async function setSlidesTrashed(
   ctx: Context,
@@ -53,7 +53,10 @@ export async function setSlidesTrashed(
   }
 }
 
-/** In the transaction that marks the file. No session is shown by it any more, whoever chose it. */
+/**
+ * Runs in the transaction that marks the file as adult. It is removed as a thumbnail, even if the owner
+ * chose it.
+ */
 export async function markVaultSlidesAdult(ctx: Context, mediaId: number): Promise<void> {
   for (const sessionId of await lockSessionsShowing(ctx, [mediaId])) {
     const shown = await markSlidesShowing(ctx, sessionId, mediaId)
