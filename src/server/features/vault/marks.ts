@@ -1,4 +1,4 @@
-/** What its owner notes about a file: tags, by which it is found, and whether it is a favourite. */
+/** The owner's marks of a file: tags to find it by, and whether it is a favourite. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'

@@ -1,4 +1,4 @@
-/** Where the vault's files lie, and what their names say of them (contract 1.4, 4.4). */
+/** The storage keys of vault files (contract 1.4, 4.4). */
 import type { uploadSources } from '../../../contract/vault.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { contentTypeOf, unknownContentType } from '../../platform/storage/storage.ts'
@@ -7,10 +7,10 @@ export type MediaType = 'image' | 'gif' | 'video'
 
 export type UploadSource = (typeof uploadSources)[number]
 
-/** Where a record says that its file came from. */
+/** The origin of a file in its record. */
 export type RecordSource = 'general' | 'upload' | 'smart-caption' | 'babecock' | 'hypnococks'
 
-/** Where uploads go. Pictures of profiles and of sessions are no items of the vault. */
+/** The folders of uploads. Pictures of profiles and of sessions are not items of the vault. */
 export const uploadFolders: Readonly<Record<UploadSource, string>> = {
   general: 'General',
   profile: 'Profile',
@@ -20,7 +20,7 @@ export const uploadFolders: Readonly<Record<UploadSource, string>> = {
   hypnococks: 'Hypnococks',
 }
 
-/** The folders whose files are items of the vault: those of the tools, and those of uploads. */
+/** The folders whose files are items of the vault: those of the tools and those of uploads. */
 export const vaultFolders: ReadonlyMap<string, RecordSource> = new Map([
   ['Captions', 'smart-caption'],
   ['Babecocks', 'babecock'],
@@ -34,7 +34,7 @@ export const vaultFolders: ReadonlyMap<string, RecordSource> = new Map([
 
 export const thumbnailWidths = [320, 640, 1280] as const
 
-/** A file of somebody's own, original or made from one. */
+/** Returns the address of a user's own file, original or derived. */
 export function ownFile(key: string): FileAddress {
   return { bucket: 'user-media', key }
 }
@@ -43,17 +43,17 @@ export function userFolder(userId: string): string {
   return `users/${userId}/`
 }
 
-/** Made by enrichment, and named by `thumbnail_widths`. */
+/** The thumbnails that enrichment makes. `thumbnail_widths` lists their widths. */
 export function thumbnailKey(media: { userId: string; id: number }, width: number): string {
   return `${derivedFolder(media)}${width}.webp`
 }
 
-/** What is made of a file lies outside the folders that are listed. */
+/** Derived files are stored outside the folders that are listed. */
 export function derivedFolder(media: { userId: string; id: number }): string {
   return `${userFolder(media.userId)}derived/${media.id}/`
 }
 
-/** The file itself, what others see of it, and its thumbnails. */
+/** Returns the addresses of the original, the display file and the thumbnails. */
 export function ownFilesOf(media: {
   readonly id: number
   readonly userId: string
@@ -69,7 +69,7 @@ export function ownFilesOf(media: {
   return [...new Set(keys)].map(ownFile)
 }
 
-/** By the MIME type, and by the name where nobody has looked at the file yet. */
+/** Decides by the MIME type, or by the file name if the file was not examined yet. */
 export function mediaTypeOf(media: { mimeType: string; fileName: string }): MediaType {
   const mimeType =
     media.mimeType === unknownContentType ? contentTypeOf(media.fileName) : media.mimeType

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { RecordSource } from './media-files.ts'
 
-/** What deleting and sharing have to know of a file. */
+/** The data of a file that deleting and sharing need. */
 export type MediaRecord = {
   readonly id: number
   readonly userId: string
@@ -44,7 +44,10 @@ export async function insertUpload(ctx: Context, upload: NewUpload): Promise<num
   return id
 }
 
-/** Undefined where the same upload has come before, and waits for one that is just coming. */
+/**
+ * Returns undefined if this upload key already has a record. Waits for a concurrent upload with the
+ * same key.
+ */
 export async function insertUploadOnce(
   ctx: Context,
   upload: NewUpload,
@@ -75,7 +78,7 @@ export async function insertUploadOnce(
   return made?.id
 }
 
-/** What an upload of this key has become. */
+/** Returns the record of an earlier upload with this key. */
 export function findUploaded(
   ctx: Context,
   userId: string,
@@ -89,7 +92,7 @@ export function findUploaded(
     .executeTakeFirst()
 }
 
-/** Of several with one content, the first that came. */
+/** Finds files by content hash. Of several with the same content, returns the oldest. */
 export async function findContents(
   ctx: Context,
   userId: string,
@@ -125,7 +128,7 @@ export async function findByPath(ctx: Context, filePath: string): Promise<MediaR
     .executeTakeFirst()
 }
 
-/** Whether a record names this path, one in the trash too. */
+/** True if a record uses this path, even one in the trash. */
 export async function isPathTaken(ctx: Context, filePath: string): Promise<boolean> {
   const row = await ctx.db
     .selectFrom('vault_media')
@@ -135,7 +138,7 @@ export async function isPathTaken(ctx: Context, filePath: string): Promise<boole
   return row !== undefined
 }
 
-/** Those of the paths that are the user's. */
+/** Returns the ids of the user's own files among the paths. */
 export async function findOwnIdsByPath(
   ctx: Context,
   userId: string,
@@ -151,7 +154,7 @@ export async function findOwnIdsByPath(
   return new Map(rows.map(({ id, filePath }) => [filePath, id]))
 }
 
-/** What only the page of a single file shows of it. */
+/** Returns the data that only the page of a single file shows. */
 export function findOwnDetails(
   ctx: Context,
   userId: string,
@@ -165,7 +168,7 @@ export function findOwnDetails(
     .executeTakeFirst()
 }
 
-/** Holds the record until the transaction ends: no slide can come to show it meanwhile. */
+/** Locks the record until the transaction ends, so that no new slide can show it meanwhile. */
 export async function lockRecord(ctx: Context, id: number): Promise<MediaRecord | undefined> {
   return ctx.db
     .selectFrom('live_media')
@@ -179,7 +182,7 @@ export async function deleteRecord(ctx: Context, id: number): Promise<void> {
   await ctx.db.deleteFrom('vault_media').where('id', '=', id).execute()
 }
 
-/** Holds the caller's own item until the transaction ends. */
+/** Locks the caller's own item until the transaction ends. */
 export async function lockOwnMedia(ctx: Context, userId: string, id: number): Promise<boolean> {
   const row = await ctx.db
     .selectFrom('live_media')
@@ -191,7 +194,7 @@ export async function lockOwnMedia(ctx: Context, userId: string, id: number): Pr
   return row !== undefined
 }
 
-/** Those of the items that are still the caller's; they cannot be deleted until the transaction ends. */
+/** Returns the items that the caller still has. They cannot be deleted until the transaction ends. */
 export async function holdMedia(
   ctx: Context,
   userId: string,
@@ -203,7 +206,7 @@ export async function holdMedia(
   return rows.map(({ id }) => id)
 }
 
-/** False where the caller has no such file. */
+/** Returns false if the caller has no such file. */
 export async function updateMarks(
   ctx: Context,
   { userId, id }: { readonly userId: string; readonly id: number },
@@ -222,7 +225,7 @@ export async function updateMarks(
   return numUpdatedRows > 0n
 }
 
-/** Without `nsfw`: what was published as adult stays so when it is withdrawn. */
+/** Leave out `nsfw` to keep the rating: an adult file stays adult when it is withdrawn. */
 export async function setShareToCommunity(
   ctx: Context,
   id: number,

@@ -1,4 +1,4 @@
-/** The vault, as a table of contents. */
+/** The routes of the vault. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { findKnown, listMedia } from './list/list.ts'

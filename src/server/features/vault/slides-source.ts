@@ -1,4 +1,4 @@
-/** The vault's front door for slides: one's own files only, and each as others may see it. */
+/** Vault files as slides, for other features: only one's own files, and only their display files. */
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { Problem, problem } from '../../http/problem.ts'
@@ -24,7 +24,10 @@ export type VaultSlide = {
 const widestThumbnail = 640
 const atOnce = 2
 
-/** Not inside a transaction: files that nobody has looked at yet are looked at now. */
+/**
+ * Returns the slides of the items. Call it outside a transaction: it examines files that were not
+ * examined yet.
+ */
 export async function findVaultSlides(
   ctx: Context,
   userId: string,
@@ -46,7 +49,7 @@ export async function findVaultSlides(
   return slides
 }
 
-/** The same, without those that are gone or that others could not be shown. */
+/** Returns the slides of the items, without items that were deleted or that others cannot be shown. */
 export async function findShowableSlides(
   ctx: Context,
   userId: string,
@@ -65,8 +68,8 @@ export async function findShowableSlides(
 }
 
 /**
- * The caller's own items that addresses of ours lead to, by address: they are to be shown as others
- * may see them.
+ * Returns the ids of the caller's own items by their address. Slides show the display file of these
+ * items.
  */
 export async function findOwnMediaAt(
   ctx: Context,
@@ -87,7 +90,7 @@ export async function findOwnMediaAt(
   )
 }
 
-/** In the transaction that makes the slides: the files stay until it ends. */
+/** Runs in the transaction that makes the slides. The items cannot be deleted until it ends. */
 export async function holdVaultMedia(
   ctx: Context,
   userId: string,
@@ -97,7 +100,7 @@ export async function holdVaultMedia(
   if (mediaIds.some((id) => !left.has(id))) throw problem.mediaNotFound()
 }
 
-/** The same for whoever can do without some: those that are still there. */
+/** Does the same, but returns the items that still exist instead of failing. */
 export async function holdVaultMediaLeft(
   ctx: Context,
   userId: string,

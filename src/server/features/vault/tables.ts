@@ -1,4 +1,4 @@
-/** The private vault. */
+/** The tables of the private vault. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
 declare module '../../database/tables.ts' {

@@ -1,4 +1,4 @@
-/** What other features may ask of vault. */
+/** The functions that other features may use. */
 export { displayFile, refuseUnshowable } from './enrich/display-file.ts'
 export type { StoredMedia } from './enrich/enrich-queries.ts'
 export { findMedia } from './enrich/enrich-queries.ts'

@@ -1,9 +1,9 @@
 /**
- * Who is in a picture, only where its own words say so: an embedded title, a caption or a file name
- * that is a name or begins with one. Nobody is ever recognised by a face (contract 1.4).
+ * Finds the name of a person in a picture, only in text that belongs to it: an embedded title, a
+ * caption or a file name that is a name or begins with one. Faces are never recognised (contract 1.4).
  */
 
-/** Words that begin with a capital in titles and file names and are nobody's name. */
+/** Words that often begin with a capital letter in titles and file names but are no names. */
 const noNames: ReadonlySet<string> = new Set(
   (
     'a an the my our your his her new old untitled title image images img picture pictures pic photo ' +
@@ -47,12 +47,12 @@ function nameIn(text: string): string | null {
   return isOrdinary ? null : name
 }
 
-/** 'Ada_Lovelace-02.jpg' says 'Ada Lovelace 02'. */
+/** Turns 'Ada_Lovelace-02.jpg' into 'Ada Lovelace 02'. */
 function wordsOfFileName(fileName: string): string {
   return (
     fileName
       .replace(/\.[a-z0-9]{1,5}$/i, '')
-      // As an upload is stored.
+      // The prefix of a stored upload.
       .replace(/^[a-z-]+-\d{10,}-/, '')
       .replaceAll(/_-_/g, ' - ')
       .replaceAll(/[_.+]+/g, ' ')

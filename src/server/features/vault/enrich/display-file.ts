@@ -1,4 +1,4 @@
-/** The file of a vault item that others may see: made once, and remembered with the item. */
+/** The display file of a vault item. It is made once and stored with the item. */
 import { problems } from '../../../../contract/problems.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
@@ -23,8 +23,8 @@ export type DisplayedMedia = {
 }
 
 /**
- * As `makeDisplayFile`. What a look into the file has found unfit is not worked on again for whoever
- * asks: a file can be made so that finding this out takes seconds.
+ * Returns the display file as `makeDisplayFile` does, but does not examine an unfit file again. A file
+ * can be crafted so that the examination takes seconds.
  */
 export async function displayFile(
   ctx: Context,
@@ -35,7 +35,10 @@ export async function displayFile(
   return makeDisplayFile(ctx, media)
 }
 
-/** How a try writes down why a file cannot be shown; null where the file is not why. */
+/**
+ * Returns the reason why a file cannot be shown, as stored with a try. Null if the error is not the
+ * file's fault.
+ */
 export function unfitnessOf(error: unknown): string | null {
   if (error instanceof UnfitPicture) return `${unfitPicture}${error.reason}`
   return error instanceof UnfitVideo ? `${unfitVideo}${error.reason}` : null
@@ -48,8 +51,9 @@ function refuseAsBefore(unfitness: string): void {
 }
 
 /**
- * The original itself where it holds nothing private. Not inside a transaction: it may take seconds.
- * Fails with UnfitPicture or UnfitVideo where nobody can tell what is in the file.
+ * Makes the display file. If the original contains nothing private, it is its own display file. Call it
+ * outside a transaction: it may take seconds. Fails with UnfitPicture or UnfitVideo if the file cannot
+ * be decoded.
  */
 export async function makeDisplayFile(ctx: Context, media: DisplayedMedia): Promise<FileAddress> {
   if (media.displayPath !== null) return ownFile(media.displayPath)
@@ -64,7 +68,7 @@ export async function makeDisplayFile(ctx: Context, media: DisplayedMedia): Prom
   })
 }
 
-/** What is wrong with a file that was to be shown to others, as an answer. */
+/** Turns the reason why a file cannot be shown to others into a response. */
 export function refuseUnshowable(error: unknown): never {
   if (error instanceof FileMissing) throw problem.mediaNotFound()
   if (!(error instanceof UnfitPicture || error instanceof UnfitVideo)) throw error
@@ -94,7 +98,7 @@ async function remember(
     throw error
   }
   if (made) await removeFiles(ctx, [made])
-  // Another node was faster, or the item has been deleted.
+  // Another node was faster, or the item was deleted.
   const known = await findDisplayPath(ctx, id)
   if (!known) throw problem.mediaNotFound()
   return ownFile(known)

@@ -1,10 +1,13 @@
-/** The SQL of what is found out about a file. */
+/** The SQL of enrichment: the data that is read from a file. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Lease, LeaseKind } from '../../../leases/lease.ts'
 import { leaseHasEnded, whereHeld } from '../../../leases/lease.ts'
 
-/** Held by a try, known by its number. Longer than one may take (see the job), and so not renewed. */
+/**
+ * The lease of a try, identified by its number. It is longer than the job's time limit, so it needs no
+ * renewal.
+ */
 const tryLease: LeaseKind = {
   table: 'vault_media',
   holder: 'enrichment_tries',
@@ -17,7 +20,7 @@ function leaseOf({ id, number }: Try): Lease {
   return { kind: tryLease, key: { id }, holder: number }
 }
 
-/** What making and sharing things of a file have to know of it. */
+/** The data of a file that sharing it, or making something from it, needs. */
 export type StoredMedia = {
   readonly id: number
   readonly userId: string
@@ -35,7 +38,7 @@ export type StoredMedia = {
   readonly perceptualHashes: readonly string[]
   readonly enrichmentStatus: 'pending' | 'processing' | 'completed' | 'failed'
   readonly enrichmentTries: number
-  /** What the last try that failed has said of the file. */
+  /** The reason why the last failed try failed. */
   readonly enrichmentError: string | null
 }
 
@@ -68,7 +71,7 @@ export function findMedia(ctx: Context, ids: readonly number[]): Promise<StoredM
     .execute()
 }
 
-/** Undefined where the item is gone. */
+/** Returns undefined if the item was deleted. */
 export async function findDisplayPath(
   ctx: Context,
   id: number,
@@ -81,7 +84,7 @@ export async function findDisplayPath(
   return row?.display_path
 }
 
-/** Only once. */
+/** Sets the display file if the item has none yet. */
 export async function setDisplayPath(ctx: Context, id: number, key: string): Promise<boolean> {
   const { numUpdatedRows } = await ctx.db
     .updateTable('vault_media')
@@ -92,7 +95,7 @@ export async function setDisplayPath(ctx: Context, id: number, key: string): Pro
   return numUpdatedRows > 0n
 }
 
-/** Takes the item for one try: one that waits, or one whose worker has died. */
+/** Takes an item for one try: a pending item, or one whose worker has died. */
 export function beginEnrichment(ctx: Context, id: number): Promise<StoredMedia | undefined> {
   return ctx.db
     .updateTable('vault_media')
@@ -122,7 +125,7 @@ export type Findings = {
   readonly metadata: Readonly<Record<string, unknown>>
 }
 
-/** A try is known by its number: one that was given up for dead writes nothing any more. */
+/** One try, identified by its number. A try that was given up as dead writes nothing any more. */
 export type Try = { readonly id: number; readonly number: number }
 
 export async function completeEnrichment(
@@ -152,8 +155,8 @@ export async function completeEnrichment(
 }
 
 /**
- * Ends a try. One that does not count is taken back, so that it can be made again. False where the item
- * is gone, or another try has it.
+ * Ends a try. If it does not count, its number is used again by the next try. Returns false if the item
+ * was deleted or another try has taken it.
  */
 export async function endTry(
   ctx: Context,
@@ -178,7 +181,7 @@ export async function endTry(
   return numUpdatedRows > 0n
 }
 
-/** Whether the item is still this try's; it stays so until the transaction ends. */
+/** True if the try still holds the item. The row stays locked until the transaction ends. */
 export async function holdTry(ctx: Context, attempt: Try): Promise<boolean> {
   const row = await ctx.db
     .selectFrom('vault_media')
@@ -189,7 +192,7 @@ export async function holdTry(ctx: Context, attempt: Try): Promise<boolean> {
   return row !== undefined
 }
 
-/** Gives up the tries of dead workers; the items that are to be tried again. */
+/** Ends the tries of dead workers. Returns the items to try again. */
 export async function releaseDeadTries(
   ctx: Context,
   maxTries: number,

@@ -1,6 +1,6 @@
 /**
- * Finds out what lies in the vault: what a file really is, how large it is seen, small pictures of
- * it, hashes to know it by, and the words it carries (contract, sections 1.4 and 2).
+ * Examines vault files: the real type, the displayed size, thumbnails, perceptual hashes and embedded
+ * text (contract, sections 1.4 and 2).
  */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
@@ -32,8 +32,8 @@ import { examineMedia } from './examine-media.ts'
 export const maxTries = 3
 
 /**
- * One try, where one is due. Fails where it is to be made again soon; 'postponed' in an outage,
- * which is not the file's fault and does not count.
+ * Makes one try if one is due. Throws if the try is to be repeated soon. Returns 'postponed' in an
+ * outage, which does not count as a try.
  */
 export async function enrich(ctx: Context, mediaId: number): Promise<'done' | 'postponed'> {
   const media = await beginEnrichment(ctx, mediaId)
@@ -49,7 +49,7 @@ export async function enrich(ctx: Context, mediaId: number): Promise<'done' | 'p
     const isLast = attempt.number >= maxTries
     const status = isLast ? 'failed' : 'pending'
     const end = { status, counts: true, reason: reasonOf(error) } as const
-    // Deleted while it was looked at: that its file is gone is no failure.
+    // The item was deleted during the try, so a missing file is no failure.
     if (!(await endTry(ctx, attempt, end))) return 'done'
     if (!isLast) throw error
     ctx.log.warn(
@@ -72,8 +72,8 @@ async function keepFindings(ctx: Context, media: StoredMedia, attempt: Try): Pro
     bytes,
   }))
   const files = thumbnails.map(({ file }) => file)
-  // Tries write to the same places. A run that has lost the item must not announce them any more: the
-  // sweep would take what another try has named.
+  // All tries write to the same keys. A try that has lost the item must not announce them again: the
+  // sweep would then delete files that another try has claimed.
   const isOurs = await atomically(ctx, async (ctx) => {
     if (!(await holdTry(ctx, attempt))) return false
     for (const file of files) await announceFile(ctx, file)
@@ -109,7 +109,7 @@ function findingsOf(media: StoredMedia, examined: Examined): Findings {
   }
 }
 
-/** For the record's own eyes: nothing of the machine's inside. */
+/** Returns the reason that the record stores, without details of the machine. */
 function reasonOf(error: unknown): string {
   const isMissing = error instanceof FileMissing
   return unfitnessOf(error) ?? (isMissing ? 'the file is missing' : 'unexpected')

@@ -1,4 +1,4 @@
-/** What is found out about a file once it lies in the vault. */
+/** The jobs that examine files in the vault. */
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
@@ -42,7 +42,10 @@ export const releaseEnrichments = defineJob({
     }),
 })
 
-/** For whoever cannot wait: the item is known afterwards, unless the file or the storage refuses. */
+/**
+ * Examines the item now, for callers that cannot wait for its job. The item stays unexamined if the
+ * file or the storage fails.
+ */
 export async function enrichNow(ctx: Context, mediaId: number): Promise<void> {
   const outcome = await enrich(ctx, mediaId).catch((error: unknown) => {
     ctx.log.warn(
@@ -51,12 +54,12 @@ export async function enrichNow(ctx: Context, mediaId: number): Promise<void> {
     )
     return 'postponed'
   })
-  // Its own job may have come by meanwhile, and found the item taken.
+  // The item's own job may have run meanwhile, and ended because the item was taken.
   if (outcome === 'postponed') await enrichLater(ctx, mediaId)
   else await othersTry(ctx, mediaId)
 }
 
-/** Most often the item's own job is just at it, and done in a moment. */
+/** Waits while another worker examines the item, usually its own job and only for a moment. */
 async function othersTry(ctx: Context, mediaId: number): Promise<void> {
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const [media] = await findMedia(ctx, [mediaId])

@@ -1,4 +1,4 @@
-/** Everything that the bytes of a picture or a video tell. */
+/** The data that is read from the bytes of a picture or a video. */
 import { webcrypto } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { plainTitle, readEmbeddedTitle } from '../../../media/embedded-title.ts'
@@ -18,20 +18,20 @@ import { thumbnailWidths } from '../media-files.ts'
 export type Examined = {
   readonly mimeType: string
   readonly fileSize: number
-  /** As it is seen. */
+  /** The displayed size. */
   readonly width: number
   readonly height: number
   readonly durationMs: number | null
   readonly title: string | null
   readonly thumbnails: readonly Thumbnail[]
   readonly perceptualHashes: readonly string[]
-  /** In hexadecimal; of a film, which is never read whole, null. */
+  /** In hexadecimal. Null for a video, which is never read whole. */
   readonly contentSha256: string | null
-  /** Why a video has no picture of its own, in a few words. */
+  /** The reason why a video has no poster, in a few words. */
   readonly posterMissing: string | null
 }
 
-/** Fails with UnfitPicture or UnfitVideo. */
+/** Examines a file. Fails with UnfitPicture or UnfitVideo. */
 export async function examineMedia(ctx: Context, file: FileAddress): Promise<Examined> {
   const stored = await ctx.storage.stat(file.bucket, file.key)
   if (!stored) throw new FileMissing(file)
@@ -54,7 +54,7 @@ async function examineStill(bytes: Uint8Array): Promise<Seen> {
   return { ...still, ...(await draw(picture)) }
 }
 
-/** In a thread of its own: a large picture would keep all others waiting. */
+/** Hashes on another thread: a large picture would block all other requests. */
 async function sha256Of(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex')
 }

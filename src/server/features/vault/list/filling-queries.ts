@@ -1,4 +1,4 @@
-/** The SQL of what a vault gives to sessions that are filled from it, the newest first. */
+/** The SQL of vault files for filling sessions, newest first. */
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
 import { fileIsHidden } from '../../visibility/visibility.ts'
@@ -28,7 +28,7 @@ const fillingStatement = `
     and m.enrichment_status <> 'failed' and not ${fileIsHidden('user-media', 'm.file_path')}
   order by m.id desc limit $5`
 
-/** `after` is the id of the last one that was given. */
+/** Lists files after a page. `after` is the id of the last file on it. */
 export function listForFilling(
   ctx: Pick<Context, 'db' | 'query'>,
   userId: string,
@@ -39,7 +39,7 @@ export function listForFilling(
   return runStatement<FillingFile>(ctx, fillingStatement, parameters)
 }
 
-/** The tags that somebody's files have, in their order. */
+/** Returns the tags of a user's files, sorted. */
 export async function listOwnTags(
   ctx: Pick<Context, 'db' | 'query'>,
   userId: string,

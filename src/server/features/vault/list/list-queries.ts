@@ -1,4 +1,4 @@
-/** The SQL of the vault's list: PostgreSQL writes each file's JSON, all but its signed addresses. */
+/** The SQL of the vault's list. PostgreSQL writes each file's JSON, except its signed addresses. */
 import type { Context } from '../../../context.ts'
 import { isoTime, runStatement } from '../../../database/statement.ts'
 
@@ -8,7 +8,7 @@ export type VaultFilter = {
   readonly search?: string | undefined
 }
 
-/** A place in the list: what comes after it is older. */
+/** A position in the list. The files after it are older. */
 export type Place = { readonly createdAt: string; readonly id: number }
 
 export type ListedRow = {
@@ -16,7 +16,7 @@ export type ListedRow = {
   readonly json: string
   readonly id: number
   readonly filePath: string
-  /** '320 640', or empty. */
+  /** Widths such as '320 640', or empty. */
   readonly widths: string
   readonly createdAt: string
 }
@@ -37,7 +37,7 @@ const columns = `
 
 const select = `select ${columns} from live_media m left join media_shares s on s.media_id = m.id`
 
-/** Newest first, from after a place on. */
+/** Lists files after a position, newest first. */
 export function listRows(
   ctx: Context,
   userId: string,
@@ -58,7 +58,7 @@ export function listRows(
   )
 }
 
-/** The one with this id, as the list has it. */
+/** Returns the file with this id in the same form as the list. */
 export async function findListed(
   ctx: Context,
   userId: string,
@@ -97,7 +97,7 @@ export async function countCategories(
   return new Map(rows.map(({ category, files }) => [category, files]))
 }
 
-/** `position` rather than LIKE: a search for '%' finds the names that have one. */
+/** Searches with `position`, not LIKE: a search for '%' must find the names that contain one. */
 function conditionsOf(userId: string, { category, since, search }: VaultFilter) {
   const parameters: unknown[] = [userId]
   const add = (value: unknown) => `$${parameters.push(value)}`

@@ -1,4 +1,4 @@
-/** The list of one's own files: brought up to date with the storage, filtered, and signed. */
+/** Lists one's own files: synchronises the vault with the storage, filters and signs. */
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { api } from '../../../../contract/api.ts'
@@ -29,7 +29,7 @@ export async function listMedia(ctx: Context, { user, query }: Call<typeof api.v
   const limit = query.limit ?? null
   const isCounted = filter.since === undefined && filter.search === undefined
   const [rows, counts, found] = await Promise.all([
-    // One more than asked for tells whether there is a next page.
+    // One extra row tells whether there is a next page.
     listRows(ctx, user.id, filter, { after, limit: limit === null ? null : limit + 1 }),
     countCategories(ctx, user.id),
     isCounted ? null : countRows(ctx, user.id, filter),
@@ -50,19 +50,19 @@ export async function listMedia(ctx: Context, { user, query }: Call<typeof api.v
   return new JsonText(`{"files":[${files}],${rest.slice(1)}`)
 }
 
-/** Asked before files are sent: which of them are there already. */
+/** Returns which files of an upload are already in the vault. Clients ask before they send files. */
 export async function findKnown(ctx: Context, { user, body }: Call<typeof api.vault.findKnown>) {
   return { known: await findContents(ctx, user.id, body.hashes) }
 }
 
-/** One file as the list has it, as JSON text. */
+/** Returns one file in the same form as the list, as JSON text. */
 export async function readFileJson(ctx: Context, userId: string, id: number): Promise<string> {
   const row = await findListed(ctx, userId, id)
   if (!row) throw new Error('the file is not in the vault')
   return fileJson(ctx, userId, row)
 }
 
-/** Signing ten thousand addresses takes a while, in which others have their turn. */
+/** Yields to other requests after every 500 files: signing ten thousand addresses takes a while. */
 async function filesJson(
   ctx: Context,
   userId: string,
@@ -76,7 +76,7 @@ async function filesJson(
   return files.join(',')
 }
 
-/** Addresses of files hold nothing that JSON would have to escape. */
+/** File addresses contain no characters that JSON must escape. */
 function fileJson(ctx: Context, userId: string, { json, id, filePath, widths }: ListedRow): string {
   const urlOf = (key: string) => mediaUrlOf(ctx, ownFile(key))
   const thumbnails = widths === '' ? [] : widths.split(' ')
@@ -94,7 +94,7 @@ function filterOf(ctx: Context, { category, dateRange, search }: Query): VaultFi
   }
 }
 
-/** Days, months and years are those of UTC. */
+/** Returns the start of a date range. Days, months and years are in UTC. */
 function startOf(dateRange: Query['dateRange'], now: Date): Date | undefined {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
   switch (dateRange) {

@@ -1,4 +1,4 @@
-/** The SQL that holds the records against the files in the storage. */
+/** The SQL that compares the records with the files in the storage. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { runStatement } from '../../../database/statement.ts'
@@ -26,7 +26,7 @@ export function findFolders(ctx: Context, userId: string): Promise<FolderSeen[]>
   )
 }
 
-/** How the folder looked before it was listed, and when. */
+/** Stores the folder's fingerprint from before the listing, and the time of the listing. */
 export async function storeFolder(ctx: Context, userId: string, seen: FolderSeen): Promise<void> {
   const { folder, fingerprint, listedAt } = seen
   await ctx.db
@@ -38,7 +38,7 @@ export async function storeFolder(ctx: Context, userId: string, seen: FolderSeen
     .execute()
 }
 
-/** Those of the paths that no record names, and that nobody is writing or removing. */
+/** Returns the paths that have no record and that no process is writing or removing. */
 export async function findUnknown(ctx: Context, paths: readonly string[]): Promise<Set<string>> {
   const rows = await runStatement<{ path: string }>(
     ctx,
@@ -51,8 +51,8 @@ export async function findUnknown(ctx: Context, paths: readonly string[]): Promi
 }
 
 /**
- * Makes the records that are still missing. In the order of the paths, so that two who do so at once
- * wait for each other and never in a circle.
+ * Inserts the missing records in path order, so that two concurrent inserts wait for each other but
+ * never deadlock.
  */
 export async function insertFound(
   ctx: Context,

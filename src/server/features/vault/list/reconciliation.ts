@@ -1,15 +1,14 @@
 /**
- * Makes records for files that came into the vault's folders past the service: a tool's, or somebody
- * who copied them there. Done before every list, and cheap where nothing has changed.
+ * Makes records for files that another program or a person put into the vault's folders. Runs before
+ * every list, and is cheap if nothing has changed.
  *
- * How it stays right: a folder is left alone only while it has the fingerprint that was taken before
- * it was last listed, so whatever comes later changes it; where there are no fingerprints (S3) it is
- * listed again after a minute. A file that the service itself is writing or removing is announced in
- * `unclaimed_files` for all that time, and one statement looks at records and announcements together,
- * so it is never taken for a stranger's. One that was listed, and then deleted with its record before
- * that statement, would come back as a record without a file: so new records are held against a
- * second listing, and those whose file has gone meanwhile go too. A path has one record at most by
- * the schema, whoever else reconciles at the same time.
+ * A folder is skipped only while it has the fingerprint that was taken before its last listing, so
+ * later changes are noticed. Storage without fingerprints (S3) is listed again after a minute. The
+ * service announces a file in `unclaimed_files` while it writes or removes it. One statement reads
+ * records and announcements together, so such a file is never mistaken for a new one. A file can be
+ * listed, and then deleted with its record before that statement. This would make a record without a
+ * file. So a second listing follows, and new records whose file has gone are deleted. The schema allows
+ * one record for each path, even if several nodes reconcile at once.
  */
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
@@ -40,7 +39,10 @@ const foldersAtOnce = 4
 const filesAtOnce = 1000
 const looksAtOnce = 16
 
-/** Where the storage cannot be asked, the list shows what the records know. */
+/**
+ * Synchronises the records with the storage. If the storage is unreachable, the list shows the existing
+ * records.
+ */
 export async function reconcileVault(ctx: Context, userId: string): Promise<void> {
   try {
     if ((await changedFolders(ctx, userId)).length === 0) return
@@ -58,7 +60,10 @@ export async function reconcileVault(ctx: Context, userId: string): Promise<void
   }
 }
 
-/** The record of a file by its whole path, made where only the file is there; null for no such file. */
+/**
+ * Returns the record of a file by its full path. Makes the record if only the file exists. Returns null
+ * if there is no such file.
+ */
 export async function recordOfPath(
   ctx: Context,
   userId: string,
@@ -76,7 +81,7 @@ export async function recordOfPath(
 
 type Folder = { readonly name: string; readonly fingerprint: string | null }
 
-/** The fingerprint comes before the listing: what changes in between is found the next time. */
+/** Takes the fingerprint before the listing, so that the next run notices changes in between. */
 async function changedFolders(ctx: Context, userId: string): Promise<Folder[]> {
   const seen = new Map((await findFolders(ctx, userId)).map((row) => [row.folder, row]))
   const folders = await Promise.all(
@@ -134,7 +139,7 @@ async function makeRecords(
   })
 }
 
-/** Records of files that were deleted while the folder was listed. */
+/** Deletes the records of files that were deleted during the listing. */
 async function takeBackGhosts(
   ctx: Context,
   userId: string,
@@ -173,7 +178,7 @@ async function* inBatches(entries: AsyncIterable<FolderEntry>): AsyncGenerator<F
   if (batch.length > 0) yield batch
 }
 
-/** Pictures and videos; what else lies there, such as a tool's '.json', is not for the list. */
+/** True for pictures and videos. Other files in the folder, such as a tool's '.json', are not listed. */
 function isListed(name: string): boolean {
   return contentTypeOf(name) !== unknownContentType
 }

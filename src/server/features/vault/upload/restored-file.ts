@@ -1,4 +1,4 @@
-/** Files that come back into the vault from an archive, with what was known of them. */
+/** Files that are restored to the vault from an archive, with their data. */
 import type { Context } from '../../../context.ts'
 import { enqueue } from '../../../jobs/enqueue.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
@@ -21,7 +21,7 @@ export type RestoredFile = {
   readonly subfeed: string | null
 }
 
-/** An address that no other file has, on the shelf that it came from. */
+/** Returns an unused address in the folder of the file's source. */
 export function placeForRestored(
   ctx: Context,
   { userId, source, extension }: { userId: string; source: RecordSource; extension: string },
@@ -35,7 +35,7 @@ export function placeForRestored(
   return ownFile(`${userFolder(userId)}${shelf}/${name}.${extension}`)
 }
 
-/** In the transaction that has the effect; the file is claimed in it. */
+/** Inserts the record and claims the file. Call it in the transaction of the restore. */
 export async function nameRestored(ctx: Context, restored: RestoredFile): Promise<void> {
   const { file, name, originalName, ...known } = restored
   const fileName = file.key.slice(file.key.lastIndexOf('/') + 1)

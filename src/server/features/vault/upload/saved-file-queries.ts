@@ -1,4 +1,4 @@
-/** The SQL of what the picture tools keep in the vault. */
+/** The SQL of files that the picture tools save in the vault. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { RecordSource } from '../media-files.ts'

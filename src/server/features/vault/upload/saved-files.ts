@@ -1,6 +1,6 @@
 /**
- * Keeping in the vault what the picture tools have made: the file, its record, what it was made of,
- * and the promise to look at it.
+ * Saves results of the picture tools in the vault: the file, its record, its origins, and the job that
+ * examines it.
  */
 import type { Context } from '../../../context.ts'
 import { mediaUrlOf } from '../../../http/media/media-url.ts'
@@ -15,12 +15,12 @@ import type { SavedComposition } from './saved-file-queries.ts'
 import { findComposition, insertSavedFile } from './saved-file-queries.ts'
 import { displayNameOf } from './stored-name.ts'
 
-/** Each tool's own shelf. */
+/** The folder of each tool. */
 const folderOf = { babecock: 'Babecocks', hypnococks: 'HypnoCocks', upload: 'Uploads' } as const
 
 export type SavedSource = keyof typeof folderOf
 
-/** A file of a tool, stored at an address of `newVaultFile` and claimed by nobody yet. */
+/** A tool's result, stored at an address of `newVaultFile` and not claimed yet. */
 export type StoredResult = {
   readonly userId: string
   readonly source: SavedSource
@@ -30,14 +30,14 @@ export type StoredResult = {
   readonly width: number
   readonly height: number
   readonly durationMs?: number | null
-  /** Which tool has made it, and what the tool wants to know of it later. */
+  /** The tool, and data that the tool needs later. */
   readonly metadata: { readonly tool: string } & Record<string, unknown>
   readonly origins: readonly FileAddress[]
 }
 
 export type Kept = { readonly mediaId: number; readonly url: string }
 
-/** An address that no other file has. */
+/** Returns an unused address. */
 export function newVaultFile(
   ctx: Context,
   { userId, source, extension }: { userId: string; source: SavedSource; extension: string },
@@ -46,7 +46,7 @@ export function newVaultFile(
   return ownFile(`${userFolder(userId)}${folderOf[source]}/${fileName}`)
 }
 
-/** Belongs into the transaction that has the effect; the file is claimed in it. */
+/** Inserts the record and claims the file. Call it in the transaction that saves the result. */
 export async function nameInVault(ctx: Context, result: StoredResult): Promise<Kept> {
   const { file, name, origins } = result
   const fileName = file.key.slice(file.key.lastIndexOf('/') + 1)
@@ -63,7 +63,7 @@ export async function nameInVault(ctx: Context, result: StoredResult): Promise<K
   return keptAs(ctx, mediaId, file)
 }
 
-/** What is in somebody's own vault under this id; null where it is gone. */
+/** Returns the user's own file with this id, or null if it was deleted. */
 export async function findSavedFile(
   ctx: Context,
   userId: string,
@@ -73,7 +73,7 @@ export async function findSavedFile(
   return media ? keptAs(ctx, id, ownFile(media.filePath)) : null
 }
 
-/** How a composition in somebody's own vault lies; null for any other file. */
+/** Returns the layout of a composition in the user's own vault, or null for any other file. */
 export function findSavedComposition(
   ctx: Context,
   userId: string,

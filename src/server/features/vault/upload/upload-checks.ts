@@ -1,6 +1,6 @@
 /**
- * What the vault takes: six kinds of files, each known by the type that the sender declares, by the
- * extension of the name and by the first bytes. All three have to say the same.
+ * The files that the vault accepts: six kinds. The declared type, the extension of the name and the
+ * first bytes must all agree.
  */
 import type { FilePart } from '../../../http/bodies/form.ts'
 import { problem } from '../../../http/problem.ts'
@@ -11,13 +11,13 @@ export type FileKind = {
   readonly words: string
   readonly mimeType: string
   readonly extensions: readonly string[]
-  /** What the bytes of this kind are recognised as. */
+  /** The types that content detection reports for this kind. */
   readonly recognised: readonly string[]
 }
 
 const kinds: readonly FileKind[] = [
   kind('JPEG', 'image/jpeg', ['.jpg', '.jpeg']),
-  // An animated PNG is a PNG like any other to whoever does not know better.
+  // Software that does not know animated PNG reads it as a normal PNG.
   kind('PNG', 'image/png', ['.png'], ['image/apng']),
   kind('GIF', 'image/gif', ['.gif']),
   kind('WebP', 'image/webp', ['.webp']),
@@ -31,7 +31,7 @@ const kindsSuggestion = 'Use a JPEG, PNG, GIF or WebP picture, or an MP4 or WebM
 
 const longestQuoted = 100
 
-/** Judges what is said of a file before any of it is read. */
+/** Checks the declared type and the name of a file before any of its content is read. */
 export function requireKind({ fileName, mimeType }: Omit<FilePart, 'content'>): FileKind {
   const declared = kinds.find((kind) => kind.mimeType === mimeType)
   if (!declared)
@@ -58,7 +58,7 @@ export function requireKind({ fileName, mimeType }: Omit<FilePart, 'content'>): 
   return declared
 }
 
-/** Others see pictures of profiles and of sessions everywhere, and a film is none. */
+/** Refuses videos as pictures of profiles and sessions. */
 export function refuseFilm({ mimeType }: Pick<FileKind, 'mimeType'>, source: UploadSource): void {
   if (!mimeType.startsWith('video/') || (source !== 'profile' && source !== 'thumbnail')) return
   throw refuse(
@@ -67,7 +67,7 @@ export function refuseFilm({ mimeType }: Pick<FileKind, 'mimeType'>, source: Upl
   )
 }
 
-/** The whole content, once its first bytes have been seen to be of the kind. */
+/** Returns the whole content after checking that its first bytes are of the kind. */
 export async function requireContent(
   kind: FileKind,
   content: AsyncIterable<Uint8Array>,
@@ -97,7 +97,7 @@ function extensionOf(fileName: string): string {
   return (/\.[^.]*$/.exec(fileName)?.[0] ?? '').toLowerCase()
 }
 
-/** A sender's own words, no longer than they have to be. */
+/** Returns the sender's text, shortened and in printable ASCII. */
 function quoted(text: string): string {
   return text.replaceAll(/[^!-~]/g, '_').slice(0, longestQuoted)
 }

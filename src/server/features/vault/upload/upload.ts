@@ -1,6 +1,6 @@
 /**
- * Takes a file in: judged, streamed into the storage, then named by its record. Whatever goes wrong
- * on the way, neither a file nor a record is left.
+ * Receives uploads: checks the file, streams it into the storage and inserts its record. After a
+ * failure neither file nor record remains.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { api } from '../../../../contract/api.ts'
@@ -45,7 +45,7 @@ const bytesPerMb = 1_048_576
 
 type UploadCall = Call<typeof api.vault.upload>
 
-/** A file that lies in the storage, announced and named by nothing yet. */
+/** A file in the storage that is announced, and not claimed yet. */
 type Kept = {
   readonly file: FileAddress
   readonly fileName: string
@@ -57,7 +57,7 @@ type Kept = {
   readonly source: UploadSource
 }
 
-/** A file as the upload has read it, and by what its sender will know it again. */
+/** A received file, with the key by which its sender recognises it later. */
 type Received = Kept & { readonly key: string | undefined }
 
 export async function uploadMedia(ctx: Context, call: UploadCall) {
@@ -67,7 +67,7 @@ export async function uploadMedia(ctx: Context, call: UploadCall) {
     const { fileName, file, source, media } = await guarded(ctx, received, async () => {
       await requireDecodable(ctx, received.file)
       await refuseBlockedFile(ctx, received.file)
-      // Others see pictures of profiles and sessions, so nothing private may be left in them.
+      // Other people see pictures of profiles and sessions, so private metadata is removed.
       if (!isVaultItem(received.source))
         await storeDisplayable(ctx, received.file, () => received.file)
       const named = await nameFile(ctx, call, received)
@@ -83,7 +83,7 @@ export async function uploadMedia(ctx: Context, call: UploadCall) {
   }
 }
 
-/** Reads the form to its end; the source may stand before the file or after it. */
+/** Reads the form to its end. The source field may precede or follow the file. */
 async function receive(ctx: Context, call: UploadCall, maxFileBytes: number): Promise<Received> {
   if (!call.form.isMultipart) throw problem.noFile()
   const fields: Record<string, string> = {}
@@ -123,7 +123,7 @@ async function keep(
   return { ...place, givenName: part.fileName, mimeType: kind.mimeType, size, sha256, source }
 }
 
-/** Before they are handed on: whoever takes the bytes may use their memory for others. */
+/** Hash a chunk before it is passed on: the consumer may reuse its memory. */
 async function* hashed(hash: Hash, content: AsyncIterable<Uint8Array>) {
   for await (const chunk of content) {
     hash.update(chunk)
@@ -131,7 +131,7 @@ async function* hashed(hash: Hash, content: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** The file goes to where its source belongs, which was said only after it. */
+/** Moves the file to the folder of its source, if the form gave the source after the file. */
 async function move(ctx: Context, userId: string, kept: Kept, source: UploadSource): Promise<Kept> {
   refuseFilm(kept, source)
   const place = await reserve(ctx, userId, source, kept.givenName)
@@ -140,8 +140,8 @@ async function move(ctx: Context, userId: string, kept: Kept, source: UploadSour
 }
 
 /**
- * Announces the file under a name that no other has: where two of the same name come in one
- * millisecond, the later one is a millisecond younger.
+ * Announces the file under an unused name. If two files with the same name arrive in one millisecond,
+ * the later one gets the next millisecond.
  */
 async function reserve(ctx: Context, userId: string, source: UploadSource, givenName: string) {
   for (let atMs = ctx.now().getTime(); ; atMs += 1) {
@@ -149,14 +149,14 @@ async function reserve(ctx: Context, userId: string, source: UploadSource, given
     const file = ownFile(`${userFolder(userId)}${uploadFolders[source]}/${fileName}`)
     if (!(await announceFile(ctx, file))) continue
     if (!(await isPathTaken(ctx, file.key))) return { file, fileName }
-    // It has a record since long ago, when the clock stood where it stands now.
+    // An older record has this path, because the clock was set back. End the announcement.
     await claimFiles(ctx, [file])
   }
 }
 
 /**
- * The record, the log and the promise to look at the file: all of them or none. An upload that has
- * come before is what it was, and its file stays unclaimed.
+ * Inserts the record, the activity entry and the job that examines the file, all or nothing. A repeated
+ * upload returns its earlier record, and its new file stays unclaimed.
  */
 function nameFile(ctx: Context, { user, visitor }: UploadCall, received: Received) {
   const { file, fileName, givenName, mimeType, size, source, key } = received
@@ -198,7 +198,7 @@ async function findEarlier(ctx: Context, userId: string, key = '') {
   return { file: ownFile(filePath), fileName, media: await readFileJson(ctx, userId, id) }
 }
 
-/** Where the work fails, the file goes with it, unless the record was made after all. */
+/** Removes the file if the work fails, unless its record was inserted after all. */
 async function guarded<T>(
   ctx: Context,
   { file }: Pick<Kept, 'file'>,
