@@ -1,6 +1,6 @@
 /**
- * Whether whoever holds a signed address may have its file now: an owner's address while the file is
- * neither hidden nor gone, another's while also the grant stands that it was given by.
+ * Decides whether a signed address opens its file now. An owner's address opens it while the file is
+ * neither hidden nor deleted. A granted address also needs an access grant that is still valid.
  */
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
@@ -11,7 +11,10 @@ import { isHiddenFile, mayFetch } from '../visibility/visibility.ts'
 import { isGiven } from './grant-queries.ts'
 import { isForgotten } from './queries.ts'
 
-/** Nobody sees what is hidden by an address that they were given; owners may by their own. */
+/**
+ * True when the address opens its file. A granted address never opens a hidden file. An owner's own
+ * address may.
+ */
 export async function isOpen(
   ctx: Context,
   { file, grant }: MediaAddress,
@@ -25,7 +28,10 @@ export async function isOpen(
   return isAllowed && (!isGone || mayJudge(ctx, file, await findViewer()))
 }
 
-/** A file of a folder: by another's address only what others may see. Null where it is not there, or not given. */
+/**
+ * Returns a file of a folder, by a granted address only if others may see it. Returns null if the file
+ * or the grant does not exist.
+ */
 export async function openFolderMedia(
   ctx: Context,
   { key, grant }: OutsideAddress,
@@ -35,7 +41,7 @@ export async function openFolderMedia(
   return findFolderMedia(ctx, key, { isForOthers })
 }
 
-/** Those who decide about a report see what its owner has put in the trash or forgotten meanwhile. */
+/** Moderators see a reported file even after its owner has deleted it or moved it to the trash. */
 async function mayJudge(
   ctx: Context,
   file: FileAddress,

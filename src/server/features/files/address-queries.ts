@@ -1,4 +1,4 @@
-/** The SQL of addresses of files that stand in rows of other features. */
+/** The SQL of file addresses in rows of other features. */
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 
@@ -11,8 +11,9 @@ type StoredAddress = {
 }
 
 /**
- * Every column that keeps signed addresses for longer than a few days. One that is missing loses its
- * pictures once the secret that signed them is forgotten: `secret-change.test.ts` looks for them in all.
+ * Every column that stores signed addresses for longer than a few days. Pictures of a missing column
+ * break when the secret that signed them is removed. `secret-change.test.ts` searches all columns for
+ * such addresses.
  */
 export const storedAddresses: readonly StoredAddress[] = [
   { table: 'sessions', key: ['id'], column: 'thumbnail', type: 'text' },
@@ -48,7 +49,7 @@ export async function* findStoredAddresses(
   }
 }
 
-/** False where somebody has changed it meanwhile. */
+/** Returns false if the value has changed meanwhile. */
 export async function replaceStoredAddress(
   ctx: Context,
   { table, key, column, type }: StoredAddress,

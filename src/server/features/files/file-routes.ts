@@ -1,4 +1,7 @@
-/** GET /media/<bucket or 'folder'>/<key>?g=<grant>&s=<signature>: files, for whoever holds their capability URL. */
+/**
+ * Serves GET /media/<bucket or 'folder'>/<key>?g=<grant>&s=<signature>: files, to every holder of a
+ * signed URL.
+ */
 import { ReadStream } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
@@ -22,7 +25,8 @@ export function mountFiles(app: FastifyInstance, ctx: Context): void {
       const answer = await serveMediaFile({
         storage: ctx.storage,
         ...file,
-        // What may end at any time is asked for again soon; only the owner's own stays.
+        // Access by a grant can end at any time, so clients ask again soon. Only the owner's own files
+        // are cached for long.
         keptFor: grant === null && file.bucket === 'user-media' ? 'good' : 'a-minute',
         ...asked(request),
       })
@@ -36,7 +40,7 @@ export function mountFiles(app: FastifyInstance, ctx: Context): void {
       const address = readOutsideAddress('folder', claimOf(ctx, request))
       const media = address && (await openFolderMedia(ctx, address))
       if (!media) throw problem.notFound()
-      // The file may be written over at any time, and keeps its address.
+      // The file may be overwritten at any time under the same address.
       return send(reply, await serveMediaFile({ ...media, keptFor: 'a-minute', ...asked(request) }))
     },
   })
@@ -59,9 +63,12 @@ function send(reply: FastifyReply, { status, headers, body }: MediaAnswer): Fast
   return reply.status(status).headers(headers).send(body)
 }
 
-/** A file that was made shorter while it is sent has no more to give: nobody is left to wait for the rest. */
+/**
+ * Closes the connection if the file was truncated while it was sent. Otherwise the client would wait
+ * for the missing bytes.
+ */
 function endWhereCutShort({ raw }: FastifyReply, body: ReadStream, promised: number): void {
-  // Taken before the end: a response that has finished has let go of it.
+  // Read it now: a finished response no longer has a socket.
   const { socket } = raw
   raw.once('finish', () => {
     if (body.bytesRead < promised) socket?.destroy()

@@ -1,4 +1,4 @@
-/** What other features may ask of files. */
+/** The functions that other features may use. */
 export { grantOf, isGiven } from './grant-queries.ts'
 export { grantedJson, grantedView, ownersAddress, ownersAddresses } from './grants.ts'
 export { claimOf, findViewer } from './media-request.ts'

@@ -1,4 +1,4 @@
-/** The SQL of grants: for each kind, the one statement that decides whether it still gives a file. */
+/** The SQL of access grants: one statement for each kind decides whether it still opens a file. */
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { Grant, OwnPlace } from '../../http/media/media-url.ts'
@@ -10,14 +10,13 @@ import {
 } from '../visibility/visibility.ts'
 import { fileIsForgotten } from './queries.ts'
 
-/** Whether a slide in `m` shows the file that is asked for, or of which it is a size. */
+/** True when the slide `m` shows the requested file, or the file that it is a smaller size of. */
 const slideShowsFile = `(strpos(m.media_url, asked.path) > 0
   or strpos(m.thumbnail, asked.path) > 0 or strpos(m.media_url, asked.whole_path) > 0)`
 
 /**
- * Whether a session in `s`, which others may see, shows the file that is asked for, or of which it is a
- * size. An address that was given to somebody who may not see adult slides ends when what it shows
- * becomes adult.
+ * True when the session `s`, visible to others, shows the requested file or the file that it is a
+ * smaller size of. A grant for people who may not see adult slides ends when its picture becomes adult.
  */
 const sessionShowsFile = `not ${sessionIsHidden('s.id')} and (
   (strpos(s.thumbnail, asked.path) > 0 and (asked.is_for_adults or not ${sessionIsAdult('s')})) or exists (
@@ -27,11 +26,11 @@ const sessionShowsFile = `not ${sessionIsHidden('s.id')} and (
   ))`
 
 /**
- * Where the grant with the number $1 is found, and what it must be for the file `asked` to be seen;
- * $3 is now. A new kind of grant is a new entry.
+ * The rows of the grant with id $1, and the conditions under which it opens the file `asked`. $3 is
+ * now. A new kind of grant is a new entry.
  */
 const kinds = {
-  /** A session's link: its `grant_id`, which changes with its password. */
+  /** The link of a session: its `grant_id`, which changes with its password. */
   share: `session_shares g join live_sessions s on s.id = g.session_id
     where g.grant_id = $1 and (g.expires_at is null or g.expires_at > $3) and ${sessionShowsFile}`,
   /** A public session: its id. */
@@ -40,14 +39,14 @@ const kinds = {
   room: `open_rooms g join live_sessions s on s.id = g.session_id
     where g.id = $1 and g.ends_at > $3 and ${sessionShowsFile}`,
   /**
-   * A frame: its `grant_id`, which changes with its link. Of its sessions it shows the slides alone.
-   * Whether it may show adult ones is a setting of the frame, so its grants are all of one sort.
+   * A frame: its `grant_id`, which changes with its link. It opens only the slides of its sessions. A
+   * setting of the frame decides about adult slides, so its grants have no adult variant.
    */
   frame: `frames g join users u on u.id = g.user_id join frame_sessions t on t.frame_id = g.id
     join live_sessions s on s.id = t.session_id join session_media m on m.session_id = s.id
     where g.grant_id = $1 and u.is_active and not ${sessionIsHidden('s.id')} and ${slideShowsFile}
       and (g.nsfw and u.age_verified or not ${slideIsForAdults})`,
-  /** The link to a file of a vault: its `grant_id`. */
+  /** The link to a vault file: its `grant_id`. */
   file: `media_shares g join live_media v on v.id = g.media_id
     where g.grant_id = $1 and v.display_path = asked.key
       and (asked.is_for_adults or not v.nsfw)`,
@@ -57,7 +56,10 @@ export type GrantKind = keyof typeof kinds
 
 const adultPrefix = 'adult'
 
-/** The grant as addresses carry it; `isForAdults` where its holder may see adult slides. */
+/**
+ * Returns the grant in the form that addresses contain. `isForAdults` is true if its holder may see
+ * adult slides.
+ */
 export function grantOf(
   kind: GrantKind,
   id: number,
@@ -87,7 +89,10 @@ const statements: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** Of a file in the bucket of people's own files, in a folder of the machine, or of theirs elsewhere; no other is ever granted. */
+/**
+ * True when the grant opens a file: one in the bucket of users' files, in a folder of the machine or on
+ * a connected server. No other file is ever granted.
+ */
 export async function isGiven(
   ctx: Context,
   grant: Grant,
@@ -96,7 +101,7 @@ export async function isGiven(
 ): Promise<boolean> {
   const { kind, id, isForAdults } = readGrant(grant)
   const statement = statements.get(kind)
-  // Past 31 bits there is none.
+  // Ids are 32-bit integers.
   if (statement === undefined || id > 2_147_483_647) return false
   const parameters = [id, key, ctx.now(), place, isForAdults]
   return (await runStatement(ctx, statement, parameters)).length > 0

@@ -1,6 +1,6 @@
 /**
- * What others are given of somebody's files: addresses that belong to a grant (a link, a public
- * session) and end with it. The owner's own never leave for anybody else.
+ * Addresses of a user's files for other people. They belong to an access grant (a link, a public
+ * session) and end with it. Other people never get the owner's own addresses.
  */
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
@@ -10,7 +10,7 @@ import { addressOnThisSite, pathOnThisSite } from './media-source.ts'
 import type { Named } from './private-names.ts'
 import { withPublicNames, withPublicNamesJson } from './private-names.ts'
 
-// Some megabytes. Signing costs most of what it takes to give a session to somebody else.
+// A few megabytes. Signing takes most of the time of sending a session to other people.
 const mostKnown = 10_000
 const longestKnown = 400
 const isOwned = new RegExp(`/media/${anyOwnPlace}/`)
@@ -21,12 +21,12 @@ const ownedFields = new RegExp(
 const memories = new WeakMap<Config, Map<string, string>>()
 
 /**
- * An address of a session as others are given it. What is not the owner's own stays as it is: other
- * sites, what was published, and what was itself given by a grant and ends with that.
+ * Returns an address of a session for other people. Addresses of other sites, of publications, and
+ * addresses that already belong to a grant stay as they are.
  */
 export function grantedAddress(ctx: Context, grant: Grant, address: string): string {
   if (!isOwned.test(address)) return address
-  // People can write long ones, and fill the memory with them.
+  // Users can write long addresses, which would fill the memory.
   if (address.length > longestKnown) return signAddress(ctx, grant, address)
   const known = knownAddresses(ctx)
   const key = `${grant} ${address}`
@@ -42,13 +42,13 @@ function signAddress(ctx: Context, grant: Grant, address: string): string {
   const path = pathOnThisSite(ctx, address)
   const written = path === null ? null : grantMediaUrl(ctx.config.sessionSecrets, grant, path)
   if (written !== null) return written
-  // Not as we write it.
+  // The address is not written in our form.
   const known = addressOnThisSite(ctx, address)
   const isOwners = known?.grant === null && known.file.bucket === 'user-media'
   return isOwners ? mediaUrlOf(ctx, known.file, grant) : address
 }
 
-/** A slide, or a session, as others are given it: its addresses, and the names of its feeds. */
+/** Returns a slide or a session for other people: with granted addresses and public feed names. */
 export function grantedView<
   V extends {
     readonly thumbnail: string | null
@@ -70,23 +70,26 @@ export function grantedView<
   }
 }
 
-/** The same within JSON that the database has written, where no user's text can pass for a field. */
+/** Does the same in JSON from the database. User text in it cannot look like a field. */
 export function grantedJson(ctx: Context, grant: Grant, json: string): string {
   return withPublicNamesJson(ctx, json).replaceAll(
     ownedFields,
     (_, field: string, address: string) =>
-      // Nothing in it needs an escape: what has one is matched by no field.
+      // The address needs no escaping: the pattern matches no escaped characters.
       `"${field}":"${grantedAddress(ctx, grant, address)}"`,
   )
 }
 
-/** The owner's address of the same file; another site's stays as it is. */
+/** Returns the owner's address of the same file. An address of another site stays as it is. */
 export function ownersAddress(ctx: Context, address: string): string {
   const known = addressOnThisSite(ctx, address)
   return known ? mediaUrlOf(ctx, known.file) : address
 }
 
-/** As sessions may hold it: those that were made before a secret was changed have it by that one. */
+/**
+ * Returns all forms in which sessions may store the address: older sessions have addresses signed with
+ * an earlier secret.
+ */
 export function ownersAddresses(ctx: Context, address: string): string[] {
   const known = addressOnThisSite(ctx, address)
   if (!known) return [address]

@@ -1,6 +1,6 @@
 /**
- * Opens what an address points at: a file of ours or of a folder by its capability URL, a picture that
- * the feed itself serves, or anything public. Limits hold while it is read, whatever was announced.
+ * Opens the media at an address: a stored file or a folder's file by its signed URL, a picture that a
+ * feed serves, or a public address. Limits apply while it is read, whatever size was announced.
  */
 import type { Context } from '../../context.ts'
 import type { MediaAddress, OutsideAddress } from '../../http/media/media-url.ts'
@@ -10,7 +10,7 @@ import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import { isOpen, openFolderMedia } from './address-access.ts'
 
-/** Why an address gives nothing. */
+/** The reason why an address cannot be read. */
 export type SourceFault = 'address' | 'host' | 'missing' | 'too-large' | 'too-slow' | 'unreachable'
 
 export class SourceRefused extends Error {
@@ -24,9 +24,9 @@ export class SourceRefused extends Error {
 }
 
 export type MediaSource = {
-  /** Fails with SourceRefused past the limit, or when the far side breaks off. */
+  /** Fails with SourceRefused past the limit, or if the remote server breaks off. */
   readonly content: AsyncIterable<Uint8Array>
-  /** The file of ours that it is, for whoever keeps what is made of it. */
+  /** The stored file, if it is one. Derived files record it as their origin. */
   readonly file: FileAddress | null
 }
 
@@ -48,21 +48,24 @@ export async function openMediaSource(
   throw new SourceRefused('missing')
 }
 
-/** What a signed address of this site leads to, and by what grant; it may be open or not. */
+/**
+ * Returns the file and the grant of a signed address of this site. It does not check whether the
+ * address is open.
+ */
 export function addressOnThisSite(ctx: Context, address: string): MediaAddress | null {
   const path = pathOnThisSite(ctx, address)
   return path === null ? null : addressOfMediaUrl(ctx.config.sessionSecrets, path)
 }
 
-/** The file of ours that an address leads to, by its signature. */
+/** Returns the stored file of a signed address. */
 export function ownFileAt(ctx: Context, address: string): FileAddress | null {
   return addressOnThisSite(ctx, address)?.file ?? null
 }
 
-/** Null for another site. What is ours is never asked for over the wire. */
+/** Returns null for another site. Own files are never requested over the network. */
 export function pathOnThisSite(ctx: Context, address: string): string | null {
   const { origin } = new URL(ctx.config.baseUrl)
-  // As a browser reads it: '/media/../api' is no path of media.
+  // Parse it as a browser does: '/media/../api' is not a media path.
   const url = URL.parse(address, address.startsWith('/') ? origin : undefined)
   const isOurs = url !== null && url.origin === origin
   return isOurs ? `${url.pathname}${url.search}` : null
@@ -89,7 +92,7 @@ async function readFolder(ctx: Context, address: OutsideAddress, maxBytes: numbe
   const stored = await media?.storage.stat(media.bucket, media.key)
   if (!media || !stored) throw new SourceRefused('missing')
   if (stored.size > maxBytes) throw new SourceRefused('too-large')
-  // It grows under nobody's hands: what is read ends where it ended when it was looked at.
+  // Stop at the size seen by stat, even if the file grows.
   return media.storage.read(media.bucket, media.key, { start: 0, end: stored.size - 1 })
 }
 

@@ -1,15 +1,15 @@
-/** Looks at the beginning of a stream to see what it is, and gives the whole of it again. */
+/** Reads the beginning of a stream to detect its type, and returns the whole stream. */
 import { mimeTypeOf } from '../../media/media-kind.ts'
 
 export type PeekedContent = {
-  /** The first bytes, as many as a look takes. */
+  /** The first bytes of the stream. */
   readonly head: Buffer
-  /** What they are by themselves, whatever anyone says; undefined for nothing that is known. */
+  /** The type that the bytes show, whatever was declared. Undefined if it is unknown. */
   readonly mimeType: string | undefined
   readonly content: AsyncIterable<Uint8Array>
 }
 
-// Enough for every signature there is.
+// Enough for every file signature.
 const peekedBytes = 4100
 
 export async function peek(content: AsyncIterable<Uint8Array>): Promise<PeekedContent> {
@@ -25,7 +25,7 @@ export async function peek(content: AsyncIterable<Uint8Array>): Promise<PeekedCo
   return { head, mimeType: await mimeTypeOf(head), content: resumed(first, chunks) }
 }
 
-/** An iterator by hand: a generator around each chunk would cost more than the chunk. */
+/** A hand-written iterator: a generator for each chunk would cost more than the chunk. */
 function resumed(
   first: readonly Uint8Array[],
   rest: AsyncIterator<Uint8Array>,
@@ -39,7 +39,7 @@ function resumed(
         given += 1
         return Promise.resolve({ value, done: false })
       },
-      // A reader that stops early lets go of the file or the connection too.
+      // A reader that stops early also closes the file or connection.
       return: () => rest.return?.() ?? Promise.resolve({ value: undefined, done: true }),
     }),
   }

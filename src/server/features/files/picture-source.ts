@@ -1,4 +1,4 @@
-/** A picture's bytes, where a caller names it by a data URI or an address. */
+/** The bytes of a picture that a caller names by a data URI or an address. */
 import type { Context } from '../../context.ts'
 import { freeBytes } from '../../platform/storage/free-bytes.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
@@ -6,11 +6,11 @@ import { openMediaSource, SourceRefused } from './media-source.ts'
 
 export type SourceRead = {
   readonly bytes: Buffer
-  /** The file of ours that it is, for whoever keeps what is made of it. */
+  /** The stored file, if it is one. Derived files record it as their origin. */
   readonly file: FileAddress | null
 }
 
-/** Fails with SourceRefused. */
+/** Reads the picture. Fails with SourceRefused. */
 export async function readPictureSource(
   ctx: Context,
   address: string,
@@ -30,7 +30,7 @@ const dataUriHead = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*;base64,/
 function decodeDataUri(uri: string, maxBytes: number): Buffer {
   const [head] = dataUriHead.exec(uri) ?? []
   if (head === undefined) throw new SourceRefused('address')
-  // Four characters stand for three bytes: judged before anything is decoded.
+  // Four characters encode three bytes, so check the size before decoding.
   if (((uri.length - head.length) / 4) * 3 > maxBytes + 2) throw new SourceRefused('too-large')
   const bytes = Buffer.from(uri.slice(head.length), 'base64')
   if (bytes.length > maxBytes) throw new SourceRefused('too-large')

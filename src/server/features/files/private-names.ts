@@ -1,22 +1,22 @@
 /**
- * Names of private feeds, which only their owner sees: whatever is shown of a session to others passes
- * here. The address of a feed may hold a secret.
+ * Names of private feeds, which only their owner sees. Every session for other people passes through
+ * here. The address of a feed can contain a secret.
  */
 import { ownSourceIds, publicSubfeed } from '../../../contract/sources.ts'
 import type { Context } from '../../context.ts'
 
-/** A session, a slide, or something that holds neither. */
+/** A session, a slide, or an object with neither kind of name. */
 export type Named = {
   readonly subfeed?: string | null
   readonly subfeeds?: readonly string[]
   readonly fillError?: string | null
 }
 
-/** Whether anything in JSON begins like a name that others may not see: few sessions have one. */
+/** Matches JSON that may contain a private feed name. Few sessions have one. */
 const privateNames = /[[,:]"(?:rss|immich|folder|vault):|[[,]"https?:|"subfeed":"https?:/
 const unprefixed: ReadonlySet<string> = new Set(['rss', ...ownSourceIds])
 
-/** A session or slide with the names of its feeds as others see them. */
+/** Returns a session or slide with the public names of its feeds. */
 export function withPublicNames<V extends Named>(ctx: Context, view: V): V {
   const { subfeed, subfeeds, fillError } = view
   const shown = subfeeds?.map((name) => publicName(ctx, name))
@@ -30,7 +30,7 @@ export function withPublicNames<V extends Named>(ctx: Context, view: V): V {
   }
 }
 
-/** The same within JSON that the database has written. */
+/** Does the same in JSON from the database. */
 export function withPublicNamesJson(ctx: Context, json: string): string {
   const mayHoldPrivate = unprefixed.has(ctx.sources.first.name) || privateNames.test(json)
   if (!mayHoldPrivate) return json

@@ -1,10 +1,10 @@
-/** Remembers what was copied or made from what, so that a takedown finds every derivative. */
+/** Records which files were copied or derived from which, so that a takedown finds every derivative. */
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { insertOrigins } from './queries.ts'
 import type { FileCopy } from './unclaimed-files.ts'
 
-/** In the transaction that names the made file. */
+/** Call it in the transaction that inserts the row of the new file. */
 export function recordOrigins(
   ctx: Context,
   made: FileAddress,
@@ -16,7 +16,7 @@ export function recordOrigins(
   )
 }
 
-/** The same for many files at once, each copied from one other. */
+/** Does the same for many copies at once, each with one origin. */
 export function recordCopies(ctx: Context, copies: readonly FileCopy[]): Promise<void> {
   return insertOrigins(
     ctx,
@@ -24,11 +24,11 @@ export function recordCopies(ctx: Context, copies: readonly FileCopy[]): Promise
   )
 }
 
-/** A medium that we keep: the file itself, and the thumbnail that was made of it. */
+/** Stored media: the file and its thumbnail. */
 type StoredMedia = {
   readonly file: FileAddress
   readonly thumbnail: FileAddress | null
-  /** The file of ours that it was copied from. */
+  /** The stored file that it was copied from. */
   readonly origin?: FileAddress | null
 }
 
@@ -36,7 +36,7 @@ export function filesOf(media: readonly StoredMedia[]): FileAddress[] {
   return media.flatMap(({ file, thumbnail }) => (thumbnail ? [file, thumbnail] : [file]))
 }
 
-/** A thumbnail comes from its file, and that from the file of ours that it is made of, if any. */
+/** Returns the origins: of a thumbnail its file, and of the file the stored file that it was copied from. */
 export function originsOf(media: readonly StoredMedia[]): FileCopy[] {
   return media.flatMap(({ file, thumbnail, origin }) => [
     ...(thumbnail ? [{ from: file, to: thumbnail }] : []),

@@ -1,4 +1,4 @@
-/** The statements about unclaimed files and about what was made from what. */
+/** The SQL of unclaimed files and of file origins. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
@@ -11,7 +11,7 @@ export async function insertUnclaimed(
   removeAfter: Date,
 ): Promise<void> {
   if (files.length === 0) return
-  // In one order, so that two who write the same lines do not wait for each other.
+  // In a fixed order, so that two transactions with the same rows cannot deadlock.
   await sql`
     insert into unclaimed_files (bucket, key, remove_after)
     select bucket, key, ${removeAfter}
@@ -22,8 +22,8 @@ export async function insertUnclaimed(
 }
 
 /**
- * What is made of the files for slides goes with them: a trigger abandons its files, which are those
- * that are given here. In the transaction that abandons the files.
+ * Deletes the renditions of the files. A trigger abandons the renditions' own files, which are
+ * returned. Runs in the transaction that abandons the files.
  */
 export async function deleteRenditions(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function deleteRenditions(
   return rows
 }
 
-/** False where the address is taken by another file without a row. */
+/** Returns false if the address is already in the file ledger. */
 export async function insertUnclaimedOnce(
   ctx: Context,
   { bucket, key }: FileAddress,
@@ -59,8 +59,8 @@ export async function insertUnclaimedOnce(
 }
 
 /**
- * Of the files that wait in a folder to be named, those past the newest few; they are due from now on.
- * Files that are still being written have an earlier time, and are not among them.
+ * Makes all but the newest `most` waiting files of a folder due for removal. Files that are still being
+ * written have an earlier time, so they are not affected.
  */
 export async function endOldestWaiting(
   ctx: Context,
@@ -97,7 +97,7 @@ export async function deleteUnclaimed(
   return rows.length
 }
 
-/** False where it is another's to remove, or no longer there. */
+/** Returns false if another process removes the file, or its row no longer exists. */
 export async function beginRemoval(
   ctx: Context,
   { bucket, key }: FileAddress,
@@ -114,12 +114,15 @@ export async function beginRemoval(
   return row !== undefined
 }
 
-/** Lets others try at once. It still cannot be claimed: the file may be gone. */
+/**
+ * Lets others try the removal at once. The file still cannot be claimed, because it may already be
+ * removed.
+ */
 export async function endRemoval(ctx: Context, file: FileAddress, until: Date): Promise<void> {
   await whereRemoving(ctx, file, until).set({ removing_until: ctx.now() }).execute()
 }
 
-/** Once the file is gone. */
+/** Deletes the ledger row after the file was removed. */
 export async function deleteRemoved(ctx: Context, file: FileAddress): Promise<void> {
   await ctx.db
     .deleteFrom('unclaimed_files')
@@ -137,15 +140,18 @@ function whereRemoving(ctx: Context, { bucket, key }: FileAddress, until: Date) 
     .where('removing_until', '=', until)
 }
 
-/** Nor what is quarantined: evidence stays until it is none, whoever has forgotten the file. */
+/**
+ * Excludes files that another process is removing, and quarantined files: evidence is kept for as long
+ * as the quarantine lasts, even if its owner deleted it.
+ */
 function isNobodysToRemove(now: Date) {
   return sql<boolean>`(removing_until is null or removing_until <= ${now})
     and not ${sql.raw(addressIsQuarantined('unclaimed_files.bucket', 'unclaimed_files.key'))}`
 }
 
 /**
- * In a transaction that is about to abandon them: nobody else claims or removes these files until it
- * ends. Fails at once where somebody is about to (`isContended`), rather than wait for them.
+ * Locks the rows in a transaction that will abandon these files, so that no other process claims or
+ * removes them. Fails immediately if they are locked (`isContended`) instead of waiting.
  */
 export async function holdUnclaimed(ctx: Context, files: readonly FileAddress[]): Promise<void> {
   if (files.length === 0) return
@@ -156,7 +162,10 @@ export async function holdUnclaimed(ctx: Context, files: readonly FileAddress[])
     for update nowait`.execute(ctx.db)
 }
 
-/** SQL: whether the file is in the trash, or only not removed yet; the key is a column with its table. */
+/**
+ * SQL: true when the file is in the trash, or deleted but not removed yet. `key` is a column with its
+ * table.
+ */
 export const fileIsForgotten = (bucket: 'user-media', key: `${string}.${string}`, now: string) =>
   `(exists (select from unclaimed_files forgotten where forgotten.bucket = '${bucket}'
     and forgotten.key = ${key} and forgotten.remove_after <= ${now})
@@ -168,7 +177,7 @@ const forgottenStatement = `
   union all
   select from trashed_files where bucket = $1 and key = $2`
 
-/** Whether a file that may still lie there is in the trash, or only not removed yet. */
+/** True when the file is in the trash, or deleted but not removed yet. It may still be in the storage. */
 export async function isForgotten(ctx: Context, { bucket, key }: FileAddress): Promise<boolean> {
   return (await runStatement(ctx, forgottenStatement, [bucket, key, ctx.now()])).length > 0
 }
@@ -198,7 +207,7 @@ export async function insertOrigins(
     on conflict do nothing`.execute(ctx.db)
 }
 
-/** What was made of the file is from now on made of what the file itself was made of. */
+/** Links the derivatives of the file to the file's own origins instead. */
 export async function forgetOrigins(ctx: Context, { bucket, key }: FileAddress): Promise<void> {
   await sql`
     insert into file_origins (bucket, key, origin_bucket, origin_key)

@@ -1,18 +1,18 @@
 /**
- * Addresses of files that stand in rows, signed anew after the site's secret was changed. Until then
- * the one before has to verify them; afterwards it can be forgotten.
+ * Signs stored addresses again after the site's secret has changed. Until it has finished, the old
+ * secret must still verify them.
  */
 import type { Context } from '../../context.ts'
 import { anyOwnPlace, renewMediaUrl } from '../../http/media/media-url.ts'
 import { findStoredAddresses, replaceStoredAddress, storedAddresses } from './address-queries.ts'
 
-/** How many rows were written; others may be made and changed meanwhile. */
+/** Returns the number of changed rows. Other processes may write rows meanwhile. */
 export async function renewStoredAddresses(ctx: Context): Promise<number> {
   let renewed = 0
   for (const column of storedAddresses)
     for await (const { place, text } of findStoredAddresses(ctx, column)) {
       const after = renewedText(ctx, text)
-      // One row at a time: it waits for nobody while it holds another.
+      // Update one row at a time, so that it never waits while it holds another row.
       if (after !== text && (await replaceStoredAddress(ctx, column, place, { text, after })))
         renewed += 1
     }
@@ -24,7 +24,7 @@ const mediaUrl = new RegExp(
   'g',
 )
 
-/** What no secret of ours has signed stays as it is. */
+/** Leaves addresses that no known secret has signed. */
 function renewedText(ctx: Context, text: string): string {
   return text.replaceAll(
     mediaUrl,

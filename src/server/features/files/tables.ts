@@ -1,4 +1,4 @@
-/** Stored files that nothing names yet, and what was copied from what. */
+/** The file ledger and the origins of files. */
 import type { Bucket } from '../../platform/storage/storage.ts'
 
 declare module '../../database/tables.ts' {

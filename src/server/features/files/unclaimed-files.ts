@@ -1,7 +1,7 @@
 /**
- * Files without a row that names them. A file is announced before it is written, claimed in the
- * transaction that names it, and abandoned in the one that forgets it: whatever dies in between, a
- * sweep finds it and nothing is left behind.
+ * The file ledger: files that no other row names. A file is announced before it is written, claimed in
+ * the transaction that inserts its row, and abandoned in the transaction that deletes the row. If a
+ * process dies in between, the sweep removes the file.
  */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
@@ -24,11 +24,12 @@ import {
   insertUnclaimedOnce,
 } from './queries.ts'
 
-// Longer than any job takes from writing a file to naming it; what comes in slowly is announced anew.
+// Longer than any job needs between writing a file and claiming it. A slow upload is announced
+// repeatedly.
 const namingTimeMs = 60 * 60 * 1000
 const addressTimeMs = 24 * 60 * 60 * 1000
 const mostWaiting = 5
-// Longer than any storage takes to remove a file.
+// Longer than any storage needs to remove a file.
 const removalLeaseMs = 2 * 60 * 1000
 const sweepBatch = 500
 const copiesAtOnce = 4
@@ -36,7 +37,7 @@ const looksAtOnce = 16
 
 export type FileCopy = { readonly from: FileAddress; readonly to: FileAddress }
 
-/** Keeps a file that nothing names yet; what cannot be kept whole is not kept at all. */
+/** Announces and writes a file. If it cannot be written whole, nothing remains. */
 export async function storeUnclaimed(
   ctx: Context,
   file: FileAddress,
@@ -48,14 +49,14 @@ export async function storeUnclaimed(
   return writeAnnounced(ctx, file, content, put)
 }
 
-/** Announces a file under an address of its own; false where another file is on its way there. */
+/** Announces a file under an unused address. Returns false if the address is already announced. */
 export function announceFile(ctx: Context, file: FileAddress): Promise<boolean> {
   return insertUnclaimedOnce(ctx, file, namingDeadline(ctx))
 }
 
 /**
- * The content of an announced file, which is announced anew while it comes in: a large one may take
- * longer than files wait for their names.
+ * Passes the content of an announced file on, and renews the announcement meanwhile: a large upload can
+ * take longer than an announcement lasts.
  */
 export async function* announcedAnew(
   ctx: Context,
@@ -74,7 +75,7 @@ export async function* announcedAnew(
   }
 }
 
-/** As `storeUnclaimed`, for a file that has been announced. What does not fit the quota is not kept. */
+/** Writes a file that is already announced. Refuses content that exceeds the quota. */
 export async function writeAnnounced(
   ctx: Context,
   file: FileAddress,
@@ -104,7 +105,7 @@ export async function copyUnclaimed(
   await copyAllUnclaimed(ctx, [{ from, to }])
 }
 
-/** Copies a file to where another was announced, which counts instead of it. */
+/** Copies a file to another announced address. The copy counts in the quota instead of the original. */
 export async function moveAnnounced(
   ctx: Context,
   from: FileAddress,
@@ -119,7 +120,7 @@ export async function moveAnnounced(
   await removeFiles(ctx, [from])
 }
 
-/** Copies all of the files, or leaves none behind. */
+/** Copies all files, or leaves no copy behind. */
 export async function copyAllUnclaimed(ctx: Context, copies: readonly FileCopy[]): Promise<void> {
   const made = copies.map(({ to }) => to)
   await insertUnclaimed(ctx, made, namingDeadline(ctx))
@@ -132,7 +133,7 @@ export async function copyAllUnclaimed(ctx: Context, copies: readonly FileCopy[]
   }
 }
 
-/** How large those of the copies will be that count. */
+/** Returns the sizes of those copies that count in a quota. */
 export async function measureCopies(
   ctx: Context,
   copies: readonly FileCopy[],
@@ -147,15 +148,15 @@ export async function measureCopies(
   return sized
 }
 
-/** In the transaction that names the files. Fails where a sweep was faster. */
+/** Claims the files in the transaction that inserts their row. Fails if the sweep has already removed one. */
 export async function claimFiles(ctx: Context, files: readonly FileAddress[]): Promise<void> {
   const claimed = await deleteUnclaimed(ctx, files)
   if (claimed !== files.length) throw new Error('A file was swept before it was named')
 }
 
 /**
- * Keeps a file for a day, until a row holds its address: a trigger claims it then. Of those that wait
- * in its folder, the oldest are abandoned once there are too many. They are for `removeFiles`.
+ * Keeps a file for a day, until a row contains its address. Then a trigger claims it. If too many files
+ * wait in its folder, the oldest are abandoned. Pass the returned files to `removeFiles`.
  */
 export async function awaitAddress(ctx: Context, file: FileAddress): Promise<FileAddress[]> {
   await insertUnclaimed(ctx, [file], new Date(ctx.now().getTime() + addressTimeMs))
@@ -165,8 +166,8 @@ export async function awaitAddress(ctx: Context, file: FileAddress): Promise<Fil
 }
 
 /**
- * In the transaction that forgets the files, and with them what was made of them for slides. All that
- * go are for `removeFiles` once it has been committed.
+ * Abandons files and their renditions, in the transaction that deletes their row. Pass the returned
+ * files to `removeFiles` after the commit.
  */
 export async function abandonFiles(
   ctx: Context,
@@ -178,7 +179,7 @@ export async function abandonFiles(
   return [...files, ...made]
 }
 
-/** Removes unclaimed files now; what cannot be removed is left to the sweep. */
+/** Removes unclaimed files now. The sweep retries those that cannot be removed. */
 export async function removeFiles(ctx: Context, files: readonly FileAddress[]): Promise<void> {
   for (const file of files) {
     await removeFile(ctx, file).catch((error: unknown) =>
@@ -194,14 +195,15 @@ export async function sweepUnclaimedFiles(ctx: Context): Promise<void> {
   for (let isMore = true; isMore && !ctx.stopping.aborted;) {
     const due = await findDueFiles(ctx, ctx.now(), sweepBatch)
     for (const file of due) await removeFile(ctx, file)
-    // A vault that was deleted whole does not have to wait for the next sweep.
+    // Continue after a full batch: a deleted vault should not wait for the next sweep.
     isMore = due.length === sweepBatch
   }
 }
 
 /**
- * From the first statement on nobody can claim the file. No transaction waits for the storage: where
- * it hangs, the database goes on, and a removal that was cut short is taken up by the sweep.
+ * Removes an unclaimed file. From the first statement on it cannot be claimed. No transaction waits for
+ * the storage, so a hanging storage does not block the database. The sweep resumes an interrupted
+ * removal.
  */
 async function removeFile(ctx: Context, file: FileAddress): Promise<void> {
   const until = new Date(ctx.now().getTime() + removalLeaseMs)
