@@ -1,6 +1,6 @@
 /**
- * Leading a room. A command is worked out from the state that was read and written by one statement,
- * which changes that very state or nothing; who was overtaken begins again.
+ * Commands of a room. A command computes the next state from the state that it read. The update changes
+ * exactly that state or nothing. A command that was overtaken starts again.
  */
 import type { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
@@ -14,7 +14,7 @@ import type { Room } from './queries.ts'
 import { changeRoom, findPlayable, isAgeVerified } from './queries.ts'
 import { adultsOnly, findHost, refuseUnreadable, requireRoom } from './room-access.ts'
 
-/** Those of one node come one after the other, so that only other nodes can be faster. */
+/** Commands on one node run in turn, so only other nodes can overtake one. */
 const tries = 20
 
 type Command = Call<typeof api.rooms.command>
@@ -58,17 +58,17 @@ async function workOut(ctx: Context, room: Room, call: Command) {
   return { state: nextState(room.state, command, { slides, nowMs }), sessionId }
 }
 
-/** A remote is a phone in somebody's hand: it finds nothing out about what else the host has. */
+/** A remote may be anyone's phone. It must not reveal which other sessions the host has. */
 function refuseUnlisted({ sessions }: Room, sessionId: number): void {
   if (!sessions.some(({ id }) => id === sessionId)) throw problem.forbidden()
 }
 
-/** What the host may play, whoever asks for it. */
+/** Returns a session that the host may play, for the host or a remote. */
 async function requirePlayable(
   ctx: Context,
   { hostId }: Room,
   sessionId: number,
-  /** Null where a remote asks for it. */
+  /** Null if a remote sends the command. */
   host: SignedInUser | null,
 ) {
   const found = await findPlayable(ctx, sessionId, hostId)

@@ -1,4 +1,4 @@
-/** Listening to a room, and reactions, which all who listen see. */
+/** The events of a room, and reactions, which all its screens show. */
 import type { api } from '../../../contract/api.ts'
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'

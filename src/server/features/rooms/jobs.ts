@@ -1,4 +1,4 @@
-/** What rooms do in the background. */
+/** Background jobs of rooms. */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { defineJob } from '../../jobs/job.ts'

@@ -1,4 +1,4 @@
-/** What a command makes of a room's state: a pure function of the state, its slides and the time. */
+/** Computes a room's next state from its state, a command, the slides and the time. A pure function. */
 import type { RoomCommand, RoomState } from '../../../contract/rooms.ts'
 import type { TimedSlide } from '../../../contract/slide-time.ts'
 import { runningSlide } from '../../../contract/slide-time.ts'
@@ -6,7 +6,7 @@ import { runningSlide } from '../../../contract/slide-time.ts'
 type Settings = RoomState['settings']
 type Moment = { readonly slides: readonly TimedSlide[]; readonly nowMs: number }
 
-/** Every command but 'swap', which brings other slides, and 'sessions', which changes no state. */
+/** Every command except 'swap', which needs other slides, and 'sessions', which does not change the state. */
 export type OwnCommand = Exclude<RoomCommand, { command: 'swap' | 'sessions' }>
 
 export function nextState(state: RoomState, command: OwnCommand, moment: Moment): RoomState {
@@ -14,12 +14,12 @@ export function nextState(state: RoomState, command: OwnCommand, moment: Moment)
   return { ...changed(now, command, moment), sequence: state.sequence + 1 }
 }
 
-/** The same state under the next number, for a command that changes something else of the room. */
+/** Returns the same state under the next number, for a command that changes another part of the room. */
 export function recountedState(state: RoomState, moment: Moment): RoomState {
   return { ...movedTo(state, moment), sequence: state.sequence + 1 }
 }
 
-/** Begins with the first slide of another session, in its pace. */
+/** Starts at the first slide of another session, with its intervals. */
 export function swappedState(
   state: RoomState,
   { intervalMin, intervalMax, transition }: Omit<Settings, 'captions' | 'loop'>,
@@ -29,7 +29,7 @@ export function swappedState(
   return { ...atSlide({ ...state, settings }, 0, nowMs), sequence: state.sequence + 1 }
 }
 
-/** The same state, told from the slide that is on now. */
+/** Returns the same state, expressed from the current slide. */
 function movedTo(state: RoomState, { slides, nowMs }: Moment): RoomState {
   const { slide, slideStartedAt } = runningSlide(state, slides, nowMs)
   return { ...state, slide, slideStartedAt: Math.round(slideStartedAt) }
@@ -68,7 +68,7 @@ function stopped(state: RoomState, { slides, nowMs }: Moment): RoomState {
   return { ...state, status: 'paused', slideStartedAt: nowMs, positionMs: Math.round(positionMs) }
 }
 
-/** The slide goes on where it is: what has passed of it takes less or more of the clock now. */
+/** Changes the speed within the current slide. The time that it has already been shown is scaled. */
 function faster(state: RoomState, speed: number, moment: Moment): RoomState {
   if (state.status !== 'playing') return { ...state, speed }
   return started({ ...stopped(state, moment), speed }, moment.nowMs)
@@ -84,7 +84,7 @@ function atSlide(state: RoomState, slide: number, nowMs: number): RoomState {
   return { ...state, slide, slideStartedAt: nowMs, positionMs: 0 }
 }
 
-/** A bound that is left out moves to meet the given one, as it does in sessions. */
+/** Moves a bound that is left out if it would contradict the other one, as in sessions. */
 function settled(
   settings: Settings,
   given: Partial<{ [Key in keyof Settings]: Settings[Key] | undefined }>,

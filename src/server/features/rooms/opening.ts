@@ -1,4 +1,4 @@
-/** Opening a room, and what whoever holds its code is given of it. */
+/** Opening a room, and the data that a holder of its code gets. */
 import { randomInt } from 'node:crypto'
 import type { api } from '../../../contract/api.ts'
 import type { RoomState } from '../../../contract/rooms.ts'
@@ -23,9 +23,9 @@ import {
   requireSeeing,
 } from './room-access.ts'
 
-/** Open at a time; each ends by itself half a day after it was last used. */
+/** The most open rooms of a host. A room ends by itself half a day after its last use. */
 const roomsOfHost = 100
-/** Among so many codes a taken one is met now and then, never twenty times in a row. */
+/** A new code may be taken now and then, but not twenty times in a row. */
 const codeTries = 20
 
 type Open = Call<typeof api.rooms.open>
@@ -61,7 +61,7 @@ export async function readTime(ctx: Context) {
   return { now: ctx.now().getTime() }
 }
 
-/** By a link, or as the caller reads the session anyway. */
+/** Finds the session by a link, or as the caller's readable session. */
 async function playableOf(ctx: Context, call: Open) {
   const { sessionId, shareCode } = call.body
   if (shareCode !== undefined) {
@@ -108,7 +108,7 @@ function opened(ctx: Context, room: Room) {
   }
 }
 
-/** Nobody is given anything of an adult room whose age is not verified. */
+/** Only age-verified people get into an adult room, so its grant opens adult slides. */
 function grantOfRoom({ id, session }: Room): Grant {
   return grantOf('room', id, { isForAdults: session.nsfw })
 }

@@ -1,4 +1,4 @@
-/** The SQL of rooms. Which ones can be entered is said by the view `open_rooms`. */
+/** The SQL of rooms. The view `open_rooms` decides which rooms can be entered. */
 import type { RoomState } from '../../../contract/rooms.ts'
 import type { Context } from '../../context.ts'
 import { isoTime, runStatement } from '../../database/statement.ts'
@@ -15,7 +15,7 @@ export type Room = {
   readonly hostId: string
   readonly sessionId: number
   readonly session: SessionView
-  /** Sessions that the host put on the room's list and may still play. */
+  /** The sessions on the room's list that the host may still play. */
   readonly sessions: readonly { readonly id: number; readonly title: string }[]
   readonly state: RoomState
   readonly screens: number
@@ -27,11 +27,11 @@ export type Room = {
 export const stateJson = (table: string) =>
   `${table}.playback || jsonb_build_object('sequence', ${table}.sequence, 'status', ${table}.status)`
 
-/** SQL: whether the account in this column may play the session in `s` without a link. */
+/** SQL: true when the account in this column may play the session `s` without a link. */
 const mayPlay = (hostId: string) =>
   `((s.user_id = ${hostId} or s.is_public) and not ${sessionIsHidden('s.id')})`
 
-/** Of a row of `open_rooms r`: the sessions on its list. */
+/** The sessions on the list of a row `open_rooms r`. */
 const listedSessions = `
   coalesce((
     select json_agg(json_build_object('id', s.id, 'title', s.title) order by listed.place)
@@ -51,7 +51,7 @@ const roomFields = `
 
 const findStatement = `select ${roomFields}`
 
-/** The open room with this code, which is in capitals. */
+/** Returns the open room with this code. Codes are in capitals. */
 export async function findRoom(ctx: Context, code: string): Promise<Room | undefined> {
   const [room] = await runStatement<Room>(ctx, findStatement, [code, ctx.now()])
   return room
@@ -61,7 +61,7 @@ const mediaStatement = `
   select coalesce(json_agg(${slideJson} order by m.position), '[]')::text as json
   from session_media m where m.session_id = $1 and not m.in_trash`
 
-/** The slides as JSON text, by the owner's addresses. */
+/** Returns the slides as JSON text, with the owner's addresses. */
 export async function readMediaJson(ctx: Context, sessionId: number): Promise<string> {
   const [row] = await runStatement<{ json: string }>(ctx, mediaStatement, [sessionId])
   return row?.json ?? '[]'
@@ -83,7 +83,7 @@ const insertStatement = `
   on conflict (code) where status <> 'ended' do nothing
   returning id`
 
-/** False where the code is taken, or the host has as many rooms as one may have. */
+/** Returns false if the code is taken, or the host has the maximum number of rooms. */
 export async function insertRoom(
   ctx: Context,
   room: NewRoom,
@@ -120,14 +120,14 @@ const changeStatement = `
   where id = $1 and sequence = $2 and status <> 'ended'
   returning pg_notify('lanternist', 'room:' || id)`
 
-/** False where another command was faster, or the room has ended. Every node hears of it. */
+/** Returns false if another command was faster, or the room has ended. Notifies every node of the change. */
 export async function changeRoom(
   ctx: Context,
   room: Pick<Room, 'id' | 'state'>,
   next: {
     readonly state: RoomState
     readonly sessionId: number
-    /** Left out, the room's list stays. */
+    /** The room's new list. If left out, the list stays. */
     readonly sessionIds?: readonly number[]
   },
 ): Promise<boolean> {
@@ -160,7 +160,7 @@ const newsStatement = `
   left join open_rooms open_room on open_room.id = room.id and open_room.ends_at > $2
   where room.id = any ($1::int[])`
 
-/** How rooms stand, ended or not. */
+/** Returns the current data of rooms, ended or not. */
 export function findNews(ctx: Db, ids: readonly number[]): Promise<RoomNews[]> {
   return runStatement<RoomNews>(ctx, newsStatement, [ids, ctx.now()])
 }
@@ -175,7 +175,7 @@ const endStatement = `
     )
   returning pg_notify('lanternist', 'room:' || room.id)`
 
-/** Ends what can no longer be entered, so that it stays so whatever becomes of the reason. */
+/** Ends rooms that can no longer be entered, so that they stay ended even if the reason disappears. */
 export async function endClosedRooms(
   ctx: Db,
   among: {
@@ -199,7 +199,7 @@ const playableStatement = `
     ${mayPlay('$2')} as "mayPlay"
   from live_sessions s where s.id = $1`
 
-/** The session, and whether this account may play it without a link. */
+/** Returns the session, and whether this account may play it without a link. */
 export async function findPlayable(
   ctx: Context,
   sessionId: number,

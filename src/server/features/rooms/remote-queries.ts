@@ -1,4 +1,4 @@
-/** The SQL of remotes, which are known by the hash of their token. */
+/** The SQL of remotes, which are identified by the hash of their token. */
 import type { Context } from '../../context.ts'
 import { isoTime, runStatement } from '../../database/statement.ts'
 
@@ -12,7 +12,7 @@ const insertStatement = `
   )
   select id from made`
 
-/** The oldest end where the room would have more than so many. */
+/** Inserts a remote. Deletes the oldest remotes above the limit of the room. */
 export async function insertRemote(
   ctx: Context,
   remote: { roomId: number; tokenHash: Uint8Array },
@@ -24,7 +24,7 @@ export async function insertRemote(
   return made.id
 }
 
-/** Whether it is one of this room's; it has been used then. */
+/** True when the token belongs to a remote of this room. Updates its time of last use. */
 export async function useRemote(
   ctx: Context,
   roomId: number,

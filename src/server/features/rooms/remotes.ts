@@ -1,4 +1,4 @@
-/** Phones that lead a room. Each has a token, which is told once and kept as its hash. */
+/** Remotes: phones that control a room. Each has a token, which is shown only once and stored as a hash. */
 import { randomBytes } from 'node:crypto'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
@@ -14,7 +14,7 @@ export async function addRemote(ctx: Context, { params }: Call<typeof api.rooms.
   const room = await requireRoom(ctx, params.code)
   const token = randomBytes(24).toString('base64url')
   const id = await insertRemote(ctx, { roomId: room.id, tokenHash: sha256(token) }, remotesOfRoom)
-  // After the number sign: what stands there is sent to no server and written in no log.
+  // In the URL fragment, which is never sent to a server or written to a log.
   return { id, token, remoteUrl: `${ctx.config.baseUrl}/remote/${room.code}#${token}` }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who gets into a room and who leads it. Every path below a code passes here before anything else of
- * the request counts, so that nothing tells a code of an open room from any other but its answer.
+ * Access to a room and control of it. Every path with a code is checked here before the rest of the
+ * request, so that only the response tells whether a code belongs to an open room.
  */
 import { roomCode } from '../../../contract/rooms.ts'
 import type { Context } from '../../context.ts'
@@ -21,7 +21,7 @@ export async function requireRoom(ctx: Context, code: string): Promise<Room> {
   return room
 }
 
-/** For whoever holds the code; adult pictures only for those whose age is verified. */
+/** Returns the room to a holder of its code. An adult room requires a verified age. */
 export async function requireSeeing(ctx: Context, code: string, findUser: FindUser): Promise<Room> {
   const room = await requireRoom(ctx, code)
   if (room.session.nsfw && !(await findUser())?.ageVerified) throw adultsOnly()
@@ -45,7 +45,7 @@ export const admitLeader: AdmitByPath = async (ctx, { params, visitor, requireUs
   if (!(await isRemote(ctx, room, visitor))) await requireHost(room, requireUser)
 }
 
-/** The host's account, where the request is its own, whatever remote's token it shows. */
+/** Returns the host if the request is signed in as the host, even if it also has a remote's token. */
 export async function findHost(
   { hostId }: Room,
   { findUser }: { readonly findUser: FindUser },
@@ -54,7 +54,7 @@ export async function findHost(
   return user?.id === hostId ? user : null
 }
 
-/** Whether the request is the host's or a remote's. */
+/** True when the request is from the host or a remote. */
 export async function isLeading(
   ctx: Context,
   room: Room,
@@ -63,7 +63,10 @@ export async function isLeading(
   return (await findHost(room, call)) !== null || isRemote(ctx, room, call.visitor)
 }
 
-/** A room shows its session to everyone in it: a key that opens one must be able to read it itself. */
+/**
+ * A room shows its session to everyone in it, so a key that opens one must itself be able to read the
+ * session.
+ */
 export function refuseUnreadable(
   user: SignedInUser,
   { userId, isPublic }: { readonly userId: string; readonly isPublic: boolean },

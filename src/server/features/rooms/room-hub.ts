@@ -1,7 +1,7 @@
 /**
- * All screens of this node. A notification says which rooms to look at; one statement then reads all
- * of them, one judges who may see adult pictures, and each screen is told what it does not know.
- * Without any word everything is looked at with every beat, in the same statements.
+ * All screens of this node. A notification names rooms to read again. One statement reads all of them,
+ * one checks who may see adult pictures, and each screen gets the changes. Without notifications, the
+ * same statements run for every room at each beat.
  */
 import type { Readable } from 'node:stream'
 import type { RoomState } from '../../../contract/rooms.ts'
@@ -16,15 +16,15 @@ import { findAdultSignIns, forgetScreens, storeScreens } from './screen-queries.
 
 declare module '../../context.ts' {
   interface Context {
-    /** The screens that listen to rooms on this node. */
+    /** The screens on this node that listen to rooms. */
     readonly roomHub: RoomHub
   }
 }
 
 export type RoomHub = {
-  /** Null where a room, or an address, has as many screens as it may have on a node. */
+  /** Opens a screen. Returns null if the room or the address already has the maximum of this node. */
   open(listener: RoomListener): Readable | null
-  /** How many screens listen on this node. */
+  /** The number of screens on this node. */
   readonly size: number
   close(): Promise<void>
 }
@@ -37,7 +37,10 @@ type HubContext = Pick<
 const screensOfRoom = 1000
 const screensOfAddress = 300
 
-/** Screens are counted, and everything is looked at, so often; a comment goes out each third time. */
+/**
+ * The interval at which screens are counted and rooms are read. Every third beat sends a keep-alive
+ * comment.
+ */
 const beatMs = 5000
 const beatsOfComment = 3
 
@@ -46,7 +49,7 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
   const rooms = createRoomSets()
   const unread = new Set<number>()
   const uncounted = new Set<number>()
-  /** Of which rooms may have closed, whether anybody listens to them here or not. */
+  /** The rooms that may have closed, with or without screens on this node. */
   const closing = {
     ids: new Set<number>(),
     sessionIds: new Set<number>(),
@@ -77,7 +80,7 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
         },
         user_access: (key) => {
           closing.hostIds.add(key)
-          // Whose sign-in it was is not known here: adult rooms are judged anew.
+          // The sign-in of the change is unknown here, so check all adult rooms again.
           lookAt(rooms.ids())
         },
       },
@@ -139,7 +142,7 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
     for (const id of asked) {
       const room = news.get(id)
       const isOver = !room?.isOpen
-      // Ended for good, of which the notification then tells.
+      // End the room permanently. The notification of that ends its screens.
       if (room && isOver && room.state.status !== 'ended') {
         closing.ids.add(id)
         unread.add(id)
@@ -154,9 +157,9 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
     }
   }
 
-  /** Who may no longer see what has become a room for adults. */
+  /** Finds screens that may not see a room that has become adult. */
   async function findRefused(news: readonly RoomNews[]): Promise<ReadonlySet<RoomStream>> {
-    // Of a room that is over nothing is shown but that it is.
+    // Screens of a closed room only learn that it has ended.
     const adult = news.filter(({ isOpen, nsfw }) => isOpen && nsfw)
     const judged = adult.flatMap(({ id }) => [...rooms.of(id)])
     const hashes = judged.flatMap(({ listener }) => listener.signInHash ?? [])
@@ -195,7 +198,7 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
   }
 }
 
-/** A room whose row is gone has ended with whatever it was last. */
+/** Returns the final state of a room whose row was deleted, from its last known state. */
 function endOf(state: RoomState | undefined): RoomState | undefined {
   return state && { ...state, status: 'ended', sequence: state.sequence + 1 }
 }

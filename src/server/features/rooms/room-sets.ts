@@ -1,4 +1,4 @@
-/** The screens of a node by their room, and what was last known of each room. */
+/** The screens of a node by room, and the last known data of each room. */
 import type { RoomState } from '../../../contract/rooms.ts'
 import type { RoomStream } from './room-stream.ts'
 
@@ -30,7 +30,7 @@ export function createRoomSets() {
     ofAddress: (address: string) => byAddress.get(address) ?? 0,
     count: (roomId: number) => ({ roomId, screens: of(roomId).size }),
     stateOf: (id: number) => rooms.get(id)?.known.state,
-    /** What was read of a room; who plays another session now has other slides to show. */
+    /** Stores the data of a room. If it plays another session now, its screens must reload the slides. */
     learn(id: number, known: Known | undefined): void {
       const kept = rooms.get(id)
       if (!kept || !known) return

@@ -1,23 +1,23 @@
-/** One screen that listens to a room: what it was told last, and what it is still to be told. */
+/** One screen that listens to a room: the news it has received, and the news it still needs. */
 import type { Readable } from 'node:stream'
 import type { RoomState } from '../../../contract/rooms.ts'
 import { createEventContent } from '../../http/event-content.ts'
 
 export type RoomListener = {
   readonly room: { readonly id: number; readonly hostId: string; readonly sessionId: number }
-  /** By which adult pictures are judged; null for who is not signed in. */
+  /** Decides whether adult pictures may be shown. Null without a sign-in. */
   readonly signInHash: Uint8Array | null
   readonly address: string
-  /** The last state that the screen knows; null where it knows none. */
+  /** The number of the last state that the screen has received, or null. */
   readonly seen: number | null
 }
 
 export type RoomStream = {
   readonly listener: RoomListener
   readonly content: Readable
-  /** Says what the screen does not know yet, as far as there is room for it. */
+  /** Sends the news that the screen does not have yet, if its buffer has space. */
   tell(news: { readonly state: RoomState; readonly screens: number }): void
-  /** The slides are others now. */
+  /** Marks the slides as changed. */
   oweMedia(): void
   react(emoji: string): void
   keepAlive(): void
@@ -37,11 +37,12 @@ export function openRoomStream(
     content: waiting.content,
     tell({ state, screens }) {
       const isEnd = state.status === 'ended'
-      // What does not fit is told once the client has read on; who is at the end is let go.
+      // Without space, the screen gets the news once it has read on. If the room has ended, its stream
+      // ends.
       if (!waiting.hasRoom) return isEnd ? waiting.end() : undefined
       if (owesMedia) waiting.write(frameOf('media', {}))
       owesMedia = false
-      // After a restore a screen may know a later state than there is.
+      // After a restore a screen may have seen a higher number than exists.
       if (state.sequence !== seen)
         waiting.write(`id: ${state.sequence}\n${frameOf('state', state)}`)
       seen = state.sequence

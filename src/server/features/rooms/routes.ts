@@ -1,4 +1,4 @@
-/** Rooms, as a table of contents. */
+/** The routes of rooms. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { commandRoom } from './commands.ts'

@@ -1,13 +1,13 @@
-/** The SQL of who is in a room: screens, counted by node under a lease, and what they may see. */
+/** The SQL of the screens in a room, counted by node under a lease, and of what they may see. */
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 
 type Db = Pick<Context, 'db' | 'query' | 'now'>
 
-/** Three beats of a node. By the database's clock, which is the same for all nodes. */
+/** Three beats of a node, by the database's clock, which is the same for all nodes. */
 const countedSeconds = 15
 
-/** SQL: how many screens the room in this column has on all nodes. */
+/** SQL: the number of screens on all nodes of the room in this column. */
 export const countedScreens = (column: `${string}.${string}`) => `(
   select coalesce(sum(held.screens), 0)::int from room_screens held
   where held.room_id = ${column}
@@ -36,7 +36,7 @@ const storeStatement = `
   from counted left join before on before.room_id = counted.room_id
   where counted.screens <> coalesce(before.screens, 0)`
 
-/** Renews the node's lease of these rooms; others hear of it where a number has changed. */
+/** Stores the node's screen counts and renews its lease. Notifies all nodes if a count has changed. */
 export async function storeScreens(
   ctx: Db,
   nodeId: string,
@@ -55,7 +55,7 @@ export async function forgetScreens(ctx: Db, nodeId: string): Promise<void> {
   await runStatement(ctx, forgetStatement, [nodeId])
 }
 
-/** Of nodes that have died long ago. */
+/** Deletes the counts of nodes that died more than a minute ago. */
 export async function deleteUncountedScreens(ctx: Context): Promise<void> {
   await runStatement(
     ctx,
@@ -73,7 +73,7 @@ const adultsStatement = `
   join users who on who.id = coalesce(sign_in.user_id, key.user_id)
     and who.is_active and who.age_verified`
 
-/** Those of the sign-ins and keys, in hexadecimal, whose people may see adult pictures now. */
+/** Returns the hashes, in hexadecimal, of sign-ins and keys whose users may see adult pictures now. */
 export async function findAdultSignIns(
   ctx: Db,
   signInHashes: readonly Uint8Array[],
@@ -84,7 +84,7 @@ export async function findAdultSignIns(
   return new Set(rows.map(({ hash }) => hash))
 }
 
-/** A reaction is kept nowhere: who is not there when it happens does not see it. */
+/** Sends a reaction. It is not stored: screens that are not connected miss it. */
 export async function notifyReaction(ctx: Context, roomId: number, emoji: string): Promise<void> {
   await runStatement(ctx, "select pg_notify('lanternist', $1)", [
     `room_reaction:${roomId}:${emoji}`,

@@ -1,4 +1,4 @@
-/** Rooms, who leads them, and how many screens they have. */
+/** Rooms, their remotes and their screen counts. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { RoomState } from '../../../contract/rooms.ts'
 
@@ -10,7 +10,7 @@ declare module '../../database/tables.ts' {
   }
 }
 
-/** The state without what has a column of its own. */
+/** The state without the fields that have their own column. */
 export type Playback = Omit<RoomState, 'sequence' | 'status'>
 
 type RoomTable = {
