@@ -1,6 +1,6 @@
 /**
- * Pictures that were taken down for good, known again by their perceptual hash, whatever was done to
- * them since (contract, section 10).
+ * Pictures that were permanently taken down. They are recognised by their perceptual hash even after
+ * edits (contract, section 10).
  */
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
@@ -33,7 +33,7 @@ export async function isBlockedPicture(ctx: Context, picture: Picture): Promise<
   return isBlockedHash(ctx, await hashPicture(picture))
 }
 
-/** By hashes that `hashPicture` made. */
+/** True when one of the hashes is blocked. `hashPicture` makes them. */
 export function isBlockedHash(ctx: Context, hashes: readonly string[]): Promise<boolean> {
   return isAnyBlocked(ctx, formsOf(hashes))
 }
@@ -42,7 +42,7 @@ export async function refuseBlockedPicture(ctx: Context, picture: Picture): Prom
   if (await isBlockedPicture(ctx, picture)) throw blocked()
 }
 
-/** By the hashes of each picture, which are asked for only where anything is blocked. */
+/** Refuses blocked pictures. Calls `findHashes` only if any picture is blocked. */
 export async function refuseBlockedHashes(
   ctx: Context,
   findHashes: () => Promise<readonly (readonly string[])[]>,
@@ -51,24 +51,24 @@ export async function refuseBlockedHashes(
   if (await isAnyBlocked(ctx, (await findHashes()).flatMap(formsOf))) throw blocked()
 }
 
-/** A stored file that may be anything; what is no picture is not known again. */
+/** Refuses a stored file that is a blocked picture. Other kinds of files cannot be recognised. */
 export async function refuseBlockedFile(ctx: Context, file: FileAddress): Promise<void> {
   if (!(await isAnythingBlocked(ctx))) return
   if (await isBlockedHash(ctx, await hashFile(ctx, file))) throw blocked()
 }
 
-/** In the transaction of the decision. */
+/** Blocks the pictures in the transaction of the decision. */
 export async function blockHashes(
   ctx: Context,
   reportId: number,
   pictures: readonly (readonly string[])[],
 ): Promise<void> {
-  // Single pages of an animation are often anybody's: a title, a fade, a hand that waves.
+  // Single pages of an animation are often common to many: a title, a fade, a waving hand.
   const forms = pictures.flatMap(formsOf).filter(({ isPage }) => !isPage)
   await insertBlockedForms(ctx, reportId, forms)
 }
 
-/** Of every picture that the thing shows, as far as it can still be had. */
+/** Returns the hashes of every picture that the subject shows and that can still be read. */
 export async function hashesOfSubject(ctx: Context, subject: Subject): Promise<string[][]> {
   const found: string[][] = []
   await forEachLimit(await findShownPictures(ctx, subject), picturesAtOnce, async (shown) => {
@@ -115,7 +115,7 @@ async function orNothing(look: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-/** A session may be passed on where it is not hidden and none of its pictures is blocked. */
+/** Refuses to share a session that is hidden or shows a blocked picture. */
 export async function refuseUnshareable(ctx: Context, sessionId: number): Promise<void> {
   await refuseHiddenSession(ctx, sessionId)
   await refuseBlockedHashes(ctx, () => findKnownHashes(ctx, sessionId))

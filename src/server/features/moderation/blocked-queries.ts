@@ -11,14 +11,14 @@ export async function isAnythingBlocked(ctx: Context): Promise<boolean> {
   return (await runStatement(ctx, 'select from blocked_hashes limit 1')).length > 0
 }
 
-// Crops are held against whole pictures only: two crops of different pictures meet too easily.
+// Compare crops with whole pictures only: crops of different pictures are alike too often.
 const matchStatement = `
   select seen.form as seen, b.form as blocked
   from unnest($1::text[], $2::text[], $3::boolean[]) seen (form, bits, is_whole)
   join blocked_hashes b on (b.is_whole or seen.is_whole)
     and bit_count(b.bits # ('x' || seen.bits)::bit(256)) <= ${alikeWithinBits}`
 
-/** Those whose bits are alike; their sketches are still to be compared. */
+/** Returns the pairs whose bits are alike. The caller still compares their sketches. */
 export function findAlikeForms(
   ctx: Context,
   forms: readonly Form[],
@@ -54,7 +54,7 @@ export type ShownPicture = {
   readonly address: string | null
 }
 
-/** What a file of the vault is, or what the slides of a session and of its publication show. */
+/** Returns the picture of a vault file, or the pictures of a session's slides and of its publication. */
 export async function findShownPictures(
   ctx: Context,
   { mediaId, sessionId }: Subject,
@@ -78,7 +78,7 @@ export async function findShownPictures(
   return rows
 }
 
-/** Of the slides that show files of ours. */
+/** Returns the hashes of the slides that show stored files. */
 export async function findKnownHashes(ctx: Context, sessionId: number): Promise<string[][]> {
   const rows = await runStatement<{ hashes: string[] }>(
     ctx,

@@ -1,4 +1,4 @@
-/** What other features may ask of moderation. */
+/** The functions that other features may use. */
 export {
   isBlockedHash,
   isBlockedPicture,

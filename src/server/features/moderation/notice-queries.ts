@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
-/** Nothing for somebody who is gone. */
+/** Inserts a notice, unless the user was deleted. */
 export async function notify(ctx: Context, userId: string, message: string): Promise<void> {
   await sql`
     insert into notices (user_id, message, created_at)

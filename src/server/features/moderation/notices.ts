@@ -1,4 +1,4 @@
-/** What the service has to tell somebody, kept until they have read it. */
+/** Messages of the service to a user, kept until they are read. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'

@@ -15,11 +15,11 @@ type Evidence = {
   readonly title: string
   readonly ownerId: string
   readonly ownerName: string
-  /** Ours, to be signed when somebody looks. */
+  /** Stored files. Their addresses are signed when a moderator reads the report. */
   readonly files: readonly FileAddress[]
-  /** Of other sites. */
+  /** Addresses of other sites. */
   readonly addresses: readonly string[]
-  /** By what the pictures are known again, though the thing be deleted before somebody decides. */
+  /** Perceptual hashes, to recognise the pictures even if the subject is deleted before the decision. */
   readonly hashes: readonly (readonly string[])[]
 }
 
@@ -50,14 +50,14 @@ export type DecidableReport = {
   readonly row: ReportRow
   readonly title: string
   readonly ownerId: string
-  /** Null where the thing is gone. */
+  /** Null if the subject was deleted. */
   readonly subject: Subject | null
   readonly takedownId: number | null
 }
 
 const evidenceSlides = 12
 
-/** What the report names, as it is now; undefined where there is nothing of the kind. */
+/** Returns the current subject of a report, or undefined if it does not exist. */
 export async function findTarget(ctx: Context, said: Said): Promise<Target | undefined> {
   const where = {
     community_media: sql`select media_id, null::int as session_id from community_media
@@ -158,7 +158,7 @@ const reportColumns = sql.raw(`
   r.decision as action, r.note, r.decided_by as "decidedBy", ${isoTime('r.decided_at')} as "decidedAt",
   ${isoTime('r.created_at')} as "createdAt"`)
 
-/** The open ones in the order in which they came, the decided ones the other way round. */
+/** Lists open reports oldest first, and decided reports newest first. */
 export async function listReportRows(
   ctx: Context,
   page: { status: 'open' | 'decided'; after: number | null; limit: number },
@@ -177,7 +177,7 @@ export function findReport(ctx: Context, id: number): Promise<DecidableReport | 
   return readReport(ctx, id, '')
 }
 
-/** Held until the transaction ends. */
+/** Locks the report until the transaction ends. */
 export function lockReport(ctx: Context, id: number): Promise<DecidableReport | undefined> {
   return readReport(ctx, id, 'for update of r')
 }
@@ -214,7 +214,7 @@ export type DecidedReport = {
   readonly hashes: readonly (readonly string[])[]
 }
 
-/** This report and all open ones about the same thing. */
+/** Decides this report and all open ones about the same subject. */
 export async function decideReports(
   ctx: Context,
   { row, subject, takedownId }: DecidableReport,
@@ -230,8 +230,8 @@ export async function decideReports(
 }
 
 /**
- * Once an account is gone, what was decided about its things no longer says whose they were. What may
- * show a minor is kept whole as evidence, and so is whatever nobody has decided about yet.
+ * Removes the owner's identity from decided reports after the account was deleted. Reports about minors
+ * that were not dismissed are kept whole as evidence, and so are undecided ones.
  */
 export async function forgetReportedOwner(ctx: Context, ownerId: string): Promise<void> {
   const nobody = { title: '', ownerId: '', ownerName: '', files: [], addresses: [] }

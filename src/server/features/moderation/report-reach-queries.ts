@@ -1,4 +1,4 @@
-/** The SQL of how far a reported thing has spread, and what was reported of its owner besides. */
+/** The SQL of the spread of a reported subject, and of other reports about its owner. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
@@ -14,10 +14,13 @@ type Reach = {
   }
 }
 
-/** More than anybody reads, and a bound on what is walked. */
+/** More than anyone reads, and a limit for the recursion. */
 const mostCounted = 1000
 
-/** Undefined where there is no such report; of a thing that is gone, only its owner is told. */
+/**
+ * Returns undefined if the report does not exist. For a deleted subject, only the reports about its
+ * owner are counted.
+ */
 export async function findReach(ctx: Context, reportId: number): Promise<Reach | undefined> {
   const { rows } = await sql<Reach>`
     with recursive thing as (

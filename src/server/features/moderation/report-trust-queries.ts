@@ -1,4 +1,4 @@
-/** The SQL of what earlier reports turned out to be worth: those of an address, and those about a thing. */
+/** The SQL of the outcome of earlier reports: those from an address, and those about a subject. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Subject } from './takedown-queries.ts'
@@ -7,7 +7,10 @@ const dismissalsToDistrust = 3
 
 const isUrgent = sql.raw("reason in ('non_consensual', 'minor')")
 
-/** Whether the last urgent reports of an address that were decided were all dismissed, and lately. */
+/**
+ * True when the last decided urgent reports from an address were all dismissed, the latest of them
+ * after `since`.
+ */
 export async function isDistrusted(
   ctx: Context,
   reporterNames: readonly string[],
@@ -24,7 +27,7 @@ export async function isDistrusted(
   return rows[0]?.isDistrusted === true
 }
 
-/** Whether somebody has looked at an urgent report about the thing, and found nothing. */
+/** True when an urgent report about the subject was dismissed after `since`. */
 export async function wasDismissedSince(
   ctx: Context,
   { mediaId, sessionId }: Subject,

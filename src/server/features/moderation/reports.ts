@@ -1,8 +1,8 @@
 /**
- * Reports, from anyone, and the decisions about them. The two urgent reasons hide the thing in the
- * transaction that takes the report; a decision settles every open report about the same thing. Owners
- * are told of both, but nothing of a report about a minor unless it is dismissed: whom it accuses is not
- * warned.
+ * Reports by anyone, and the decisions about them. The two urgent reasons hide the subject in the
+ * transaction of the report. A decision settles every open report about the same subject. Owners are
+ * notified of both. A report about a minor is the exception: its owner is notified only if it is
+ * dismissed, so that an accused person is not warned.
  */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
@@ -83,11 +83,12 @@ export async function resolveReport(
 ) {
   const { action, note } = body
   const asked = requireOpen(await findReport(ctx, params.id), user.id)
-  // Looking at pictures takes its time, and no transaction is held meanwhile.
+  // Hash the pictures before the transaction: it takes time.
   const seen =
     action === 'remove_and_block' && asked.subject ? await hashesOfSubject(ctx, asked.subject) : []
   return atomically(ctx, async (ctx) => {
-    // Before the reports, so that two who decide about the same thing come one after the other.
+    // Lock the takedown before the reports, so that two decisions about the same subject run one after
+    // the other.
     const isAboutSomething = asked.subject !== null || asked.takedownId !== null
     const takedown = isAboutSomething ? await hold(ctx, asked.subject, asked.takedownId) : undefined
     const report = requireOpen(await lockReport(ctx, params.id), user.id)
@@ -114,14 +115,14 @@ export async function resolveReport(
 }
 
 /**
- * The address that limits count by, in a form that tells nobody which one it is: as it is kept, and
- * as it was by a secret before.
+ * Returns signatures of the reporter's rate limit address, which do not reveal it: the stored form, and
+ * those with earlier secrets.
  */
 function reporterNames(ctx: Context, visitor: Visitor) {
   return allSignaturesOf(ctx.config.sessionSecrets, 'reporter', limitAddress(visitor.ip))
 }
 
-/** Nobody decides about what is their own. */
+/** Refuses decided reports, and reports about the moderator's own content. */
 function requireOpen(report: DecidableReport | undefined, userId: string): DecidableReport {
   if (!report) throw problem.notFound()
   if (report.row.action !== null)
@@ -130,7 +131,7 @@ function requireOpen(report: DecidableReport | undefined, userId: string): Decid
   return report
 }
 
-/** Each picture once, by the form that it has itself. */
+/** Removes duplicate pictures, compared by the hash of the unchanged picture. */
 function differentOf(pictures: readonly (readonly string[])[]): (readonly string[])[] {
   return [...new Map(pictures.map((hashes) => [hashes[0], hashes])).values()]
 }
@@ -145,7 +146,7 @@ function present(ctx: Context, { evidence, ...row }: ReportRow) {
   const { files, addresses, title, ownerId, ownerName } = evidence
   const urls = [
     ...files.map((file) => mediaUrlOf(ctx, file)),
-    // Moderators see what is hidden, and what a grant gave that has ended since.
+    // Moderators see hidden files, and files whose access grant has ended.
     ...addresses.map((address) => ownersAddress(ctx, address)),
   ]
   return { ...row, evidence: { title, ownerId, ownerName, urls } }

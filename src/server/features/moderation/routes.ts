@@ -1,4 +1,4 @@
-/** Reports, decisions and notices, as a table of contents. */
+/** The routes of reports, decisions and notices. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { listNotices, readNotices } from './notices.ts'

@@ -1,9 +1,9 @@
-/** The SQL of takedowns: their records, and everything that they reach. */
+/** The SQL of takedowns: their rows, and the files and sessions that they hide. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 
-/** What a report is about: a file of a vault or a session, whose it is, and never both. */
+/** The subject of a report, a vault file or a session but never both, and its owner. */
 export type Subject = {
   readonly mediaId: number | null
   readonly sessionId: number | null
@@ -18,7 +18,7 @@ export type Takedown = {
 
 const columns = ['id', 'state', 'is_quarantine as isQuarantine'] as const
 
-/** False where the thing is gone. */
+/** Locks the subject. Returns false if it was deleted. */
 export async function holdSubject(
   ctx: Context,
   { mediaId, sessionId }: Pick<Subject, 'mediaId' | 'sessionId'>,
@@ -30,7 +30,10 @@ export async function holdSubject(
   return held.some(({ rows }) => rows.length > 0)
 }
 
-/** Alone: nothing is made of a file, and nothing saved, until the transaction ends. */
+/**
+ * Takes the exclusive takedown lock: until the transaction ends, no file is derived and no session is
+ * saved.
+ */
 export async function holdTakedowns(ctx: Context): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('takedowns'))`.execute(ctx.db)
 }
@@ -93,7 +96,7 @@ export function setTakedown(
     .executeTakeFirstOrThrow()
 }
 
-/** The session, what others have saved of it, and what others have saved of that. */
+/** Hides the session, the copies that others have saved of it, and the copies of those. */
 export async function insertHiddenSessions(
   ctx: Context,
   takedownId: number,
@@ -113,7 +116,7 @@ export async function insertHiddenSessions(
     select session_id, ${takedownId}::int from reached`.execute(ctx.db)
 }
 
-/** What the session and its slides say of where their pictures are. */
+/** Returns the picture addresses of the session and its slides. */
 export async function findShownAddresses(
   ctx: Context,
   { sessionId }: Pick<Subject, 'sessionId'>,
@@ -130,9 +133,9 @@ export async function findShownAddresses(
 }
 
 /**
- * The files that the thing shows, and whatever was copied or made from them: `named` are those that
- * it shows by their addresses. What the tools have made and somebody then kept in the vault lies
- * there a second time, so where the vault's file goes, that goes too.
+ * Hides the files of the subject, and all files copied or derived from them. `named` are files that it
+ * shows by address. A tool's result that was saved to the vault exists there a second time, so it is
+ * hidden with the vault file.
  */
 export async function insertHiddenFiles(
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
- * Putting a thing out of sight with all that was made of it, and bringing it back. Each function
- * belongs into the transaction of the report or the decision that asks for it.
+ * Hides a subject with everything derived from it, and restores it. Call each function in the
+ * transaction of the report or the decision.
  */
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
@@ -22,12 +22,12 @@ import {
 
 const dismissalMs = 30 * 24 * 3600 * 1000
 
-/** For so long a dismissal keeps reports from hiding anything by themselves. */
+/** Returns the time after which dismissals count. A dismissal prevents automatic hiding for 30 days. */
 export function dismissalsCountSince(ctx: Context): Date {
   return new Date(ctx.now().getTime() - dismissalMs)
 }
 
-/** Because of a report. Null where a dismissal has made the thing immune for a while. */
+/** Hides the subject of a report. Returns null if a recent dismissal prevents it. */
 export async function hide(
   ctx: Context,
   subject: Subject,
@@ -44,7 +44,7 @@ export async function hide(
   return { ...begun, isNew: true }
 }
 
-/** Because somebody decided so. */
+/** Takes a subject down by a decision. */
 export async function remove(
   ctx: Context,
   subject: Subject | null,
@@ -60,7 +60,7 @@ export async function remove(
   else if (subject) await begin(ctx, subject, { state: 'removed', ...options })
 }
 
-/** Everything is again as it was; what was removed by an earlier decision stays removed. */
+/** Ends the hiding. A subject that an earlier decision removed stays removed. */
 export async function lift(ctx: Context, existing: Takedown | undefined): Promise<void> {
   if (existing?.state !== 'hidden') return
   await setTakedown(ctx, existing.id, { state: 'lifted', decidedAt: ctx.now() })
@@ -68,9 +68,8 @@ export async function lift(ctx: Context, existing: Takedown | undefined): Promis
 }
 
 /**
- * The takedown in force, which nobody else changes until the transaction ends. The thing is held
- * first, then the lock that whoever makes files of others waits for: in that order, because they hold
- * their things first as well.
+ * Returns the takedown in force and locks it until the transaction ends. Locks the subject first and
+ * then the takedown lock, as transactions that derive files do, to avoid a deadlock.
  */
 export async function hold(
   ctx: Context,
@@ -81,7 +80,7 @@ export async function hold(
   await holdTakedowns(ctx)
   if (isThere) return findTakedown(ctx, subject)
   if (takedownId === null) throw problem.notFound()
-  // The thing itself has been deleted; what others have made of it is still there.
+  // The subject was deleted, but derived files of other people may still exist.
   return findTakedownById(ctx, takedownId)
 }
 
