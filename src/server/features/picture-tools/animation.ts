@@ -1,6 +1,6 @@
 /**
- * Pictures as an animation. They are read and drawn to their frame one after the other, so that
- * twenty-four large ones take no more memory than a few; frames wait packed until they are joined.
+ * Animations of pictures. Pictures are read, and frames drawn, a few at a time, so that 24 large
+ * pictures need no more memory than a few. Frames stay compressed until they are joined.
  */
 import { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
@@ -20,7 +20,7 @@ import type { Made } from './results.ts'
 import { chargeFor } from './results.ts'
 
 const readsAtOnce = 3
-// Many times what the largest takes, half a minute of one processor.
+// Many times the duration of the largest animation, which takes one processor half a minute.
 const timeoutSeconds = 240
 const packed = { ...photograph, quality: 95, chromaSubsampling: '4:4:4' } as const
 
@@ -49,7 +49,7 @@ async function makeAnimation(ctx: Context, body: Body): Promise<MadeAnimation> {
   const { size, format, effect, frameMs } = body
   const overlay = await overlayOf(body)
   const { stills, origins } = await readStills(ctx, body)
-  // Only a zoom makes one picture move.
+  // Only the zoom effect can animate a single picture.
   if (effect !== 'zoom') refuseStill(stills)
   const plan = planFrames({
     pictures: stills.length,
@@ -58,7 +58,7 @@ async function makeAnimation(ctx: Context, body: Body): Promise<MadeAnimation> {
     sizePx: size,
     format,
   })
-  // One at a time: a long one is not to take every turn that there is.
+  // One animation at a time: a long one must not take every turn.
   const animation = await ctx.turns.inTurn('animating', async () => {
     const frames: Buffer[] = []
     for (const frame of plan)
@@ -87,7 +87,7 @@ async function overlayOf({ text = '', size }: Body): Promise<Overlay | null> {
   }
 }
 
-/** Each picture as a square; for a zoom somewhat larger than the frames. */
+/** Crops each picture to a square. For a zoom the square is slightly larger than the frames. */
 async function readStills(ctx: Context, { imageUrls, size, effect }: Body) {
   const side = effect === 'zoom' ? Math.ceil(size * furthestZoom) : size
   const stills: Buffer[] = []
@@ -133,12 +133,12 @@ async function drawFrame(
   return image.composite(layers).removeAlpha().jpeg(packed).toBuffer()
 }
 
-/** A picture that shines through. */
+/** Makes a picture translucent. */
 function veil(still: Buffer | undefined, share: number): Promise<Buffer> {
   return sharp(still).ensureAlpha(share).png({ compressionLevel: 0 }).toBuffer()
 }
 
-/** Frames and times are those of what was made: encoders put equal frames together. */
+/** Reads the number and delays of frames from the result: encoders merge equal frames. */
 async function encode(
   frames: readonly Buffer[],
   delaysMs: readonly number[],

@@ -1,4 +1,4 @@
-/** Covering regions of a picture, paid for and kept like the results of the other tools. */
+/** Covers regions of a picture. Payment and storage are the same as for other tools. */
 import { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import type { Call } from '../../http/route.ts'
@@ -12,7 +12,7 @@ import { explained, readPicture } from './picture-input.ts'
 import type { Delivered, Made } from './results.ts'
 import { chargeFor } from './results.ts'
 
-// All pixels lie open in memory here, so there may be fewer of them than elsewhere.
+// Smaller than the limit of other tools, because all pixels are uncompressed in memory here.
 const maxPixels = 40_000_000
 const timeoutSeconds = 20
 
@@ -26,7 +26,7 @@ export function censor(ctx: Context, { user, body, settle }: Call<typeof api.ima
   }
   const make = async () => {
     const { picture, file } = await readPicture(ctx, body.imageUrl, { called: 'The picture' })
-    // One at a time: the memory for two open pictures is not to be had twice.
+    // One at a time: there is not enough memory for several uncompressed pictures.
     const covered = await ctx.turns.inTurn('censoring', () =>
       explained('The picture', () => cover(picture, body)),
     )
@@ -68,7 +68,7 @@ async function canvasOf(picture: Picture): Promise<Canvas> {
   return { data, width, height, channels }
 }
 
-/** Drawings keep their sharp edges and what shines through; photographs become photographs. */
+/** Encodes drawings as PNG to keep sharp edges and transparency, and photographs as JPEG. */
 async function encode(
   { data, width, height, channels }: Canvas,
   { format, hasAlpha }: Picture,

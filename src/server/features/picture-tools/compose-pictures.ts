@@ -1,6 +1,6 @@
 /**
- * Two pictures as one. The side that they share takes the size of the smaller, so that nothing is
- * enlarged; where a picture fits as it is, libvips joins it straight from its bytes.
+ * Joins two pictures into one. Their common side gets the length of the smaller picture, so that
+ * nothing is enlarged. If both pictures fit unchanged, libvips joins them straight from their bytes.
  */
 import type { Layout, Pair, PixelRegion, Size } from '../../../contract/composition-layout.ts'
 import { fittedSizes } from '../../../contract/composition-layout.ts'
@@ -15,11 +15,11 @@ export type Composition = {
   readonly width: number
   readonly height: number
   readonly layout: Layout
-  /** Where the second picture begins, in pixels from the left or from the top. */
+  /** The position of the second picture, in pixels from the left or the top. */
   readonly seam: number
 }
 
-/** A picture, or a part of one. */
+/** A picture, or a region of one. */
 type Piece = Size & { readonly picture: Picture; readonly region?: PixelRegion }
 
 const timeoutSeconds = 20
@@ -29,7 +29,7 @@ export function composePictures(pictures: Pair<Picture>, layout: Layout): Promis
   return compose([pieceOf(first), pieceOf(second)], layout)
 }
 
-/** Lays out parts of one picture, in the order given. */
+/** Joins two parts of one picture, in the given order. */
 export function composeParts(
   picture: Picture,
   [first, second]: Pair<PixelRegion>,
@@ -56,8 +56,9 @@ function compose(pieces: Pair<Piece>, layout: Layout): Promise<Composition> {
 }
 
 /**
- * Null where a picture has to be drawn first: to scale it, turn it upright or convert its colours.
- * libvips reads the joined ones more strictly, so what it refuses here has its second chance there.
+ * Joins the pictures without drawing them first. Returns null if one must be scaled, rotated or
+ * colour-converted. Also returns null if libvips refuses: it is stricter when it reads joined pictures,
+ * and `joinDrawn` may succeed.
  */
 async function joinAsTheyAre(pieces: Pair<Piece>, sizes: Pair<Size>, layout: Layout) {
   if (pieces.some((piece, place) => piece.region || !isSameSize(piece, sizes[place]))) return null
@@ -72,7 +73,7 @@ async function joinDrawn([first, second]: Pair<Piece>, sizes: Pair<Size>, layout
   return join([one.bytes, other.bytes], sizes, layout, { hasAlpha })
 }
 
-/** Upright, in sRGB and of that size, as a PNG that costs no time to pack and unpack. */
+/** Draws the piece upright, in sRGB and in the given size, as an uncompressed PNG. */
 async function draw({ picture, region }: Piece, { width, height }: Size) {
   const image = openPicture(picture)
   const part = region ? image.extract(region) : image
@@ -85,7 +86,10 @@ async function draw({ picture, region }: Piece, { width, height }: Size) {
   return { bytes, isOpaque }
 }
 
-/** libvips gives both the room of the larger: the smaller one is put to the seam, the rest cut off. */
+/**
+ * Joins the parts. libvips gives both parts the size of the larger one, so align the smaller one to the
+ * seam and cut the rest off.
+ */
 async function join(
   parts: Pair<Uint8Array>,
   [first, second]: Pair<Size>,

@@ -1,4 +1,7 @@
-/** Two pictures as one: uploading them, placing them, and laying a composition out anew. */
+/**
+ * Compositions of two pictures: uploading the pictures, composing them, and changing a composition's
+ * layout.
+ */
 import { api } from '../../../contract/api.ts'
 import type { Layout } from '../../../contract/composition-layout.ts'
 import {
@@ -27,7 +30,7 @@ import { findResult } from './queries.ts'
 import type { Delivered, Made } from './results.ts'
 import { chargeFor, storeForADay } from './results.ts'
 
-// Two pictures of the largest size, not packed at all: what we made ourselves is never refused.
+// Two uncompressed pictures of the largest size, so that our own results are never refused.
 const compositionMaxBytes = 160 * 1_048_576
 
 type Laid = Pick<Composition, 'layout' | 'seam'>
@@ -56,7 +59,7 @@ export function compose(ctx: Context, { user, body, settle }: Call<typeof api.im
   return chargeFor(ctx, { user, settle }, order, { make, answer })
 }
 
-/** The same parts in another order or layout. A change that changes nothing costs nothing. */
+/** Swaps the parts or changes the layout. A request that changes nothing costs nothing. */
 export function remix(ctx: Context, { user, body, settle }: Call<typeof api.images.remix>) {
   const order = {
     featureKey: api.images.remix.price,
@@ -95,7 +98,7 @@ export async function uploadPicture(
   return { imageUrl: mediaUrlOf(ctx, stored), width: picture.width, height: picture.height }
 }
 
-/** Its address opens it for anyone, so nothing private may be left in it. */
+/** Removes private metadata, because everyone with the address can open the picture. */
 async function showable(ctx: Context, given: Uint8Array) {
   const picture = await judgePicture(given, { called: 'The picture', sides })
   await refuseBlockedPicture(ctx, picture)
@@ -104,7 +107,7 @@ async function showable(ctx: Context, given: Uint8Array) {
   return { picture, bytes: cleaned ?? given }
 }
 
-/** A composition of the user's own, kept for a day or in the vault. */
+/** Returns a composition of the user, temporary or in the vault. */
 async function findLaid(ctx: Context, userId: string, file: FileAddress) {
   const laid =
     laidOf(await findResult(ctx, userId, file)) ?? (await findSavedComposition(ctx, userId, file))

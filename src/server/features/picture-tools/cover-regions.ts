@@ -1,7 +1,7 @@
 /**
- * Covers regions of a picture so that nothing can be made of what was there. Only averages over
- * coarse cells are left of it, or nothing at all; they are taken from the pixels before the picture
- * is packed again, so what lies below a cell's size is in no byte of the result.
+ * Covers regions of a picture irreversibly. Only averages over coarse cells remain, or nothing. They
+ * are computed from the pixels before the picture is encoded, so no byte of the result contains details
+ * smaller than a cell.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { PixelRegion } from '../../../contract/composition-layout.ts'
@@ -9,7 +9,7 @@ import type { CoverGrid, CoverMode, RelativeRegion } from '../../../contract/cov
 import { coverGrid, regionIn, spansOf } from '../../../contract/cover-grid.ts'
 import { sharp } from '../../media/libvips.ts'
 
-/** Pixels as they lie in memory, row by row; changed in place. */
+/** Uncompressed pixels, row by row. They are changed in place. */
 export type Canvas = {
   readonly data: Buffer
   readonly width: number
@@ -20,10 +20,10 @@ export type Canvas = {
 /** Averages over the cells of an area, row by row. */
 type Grid = CoverGrid & { readonly averages: Buffer }
 
-// So many values are added up before others have their turn: a few milliseconds.
+// The number of values to add up before other work gets a turn: a few milliseconds.
 const valuesAtOnce = 4_000_000
 
-/** One region after another; a later one also covers what an earlier one has left. */
+/** Covers one region after another. Overlapping regions also cover the results of earlier ones. */
 export async function coverRegions(
   canvas: Canvas,
   regions: readonly RelativeRegion[],
@@ -74,7 +74,7 @@ async function averagesOf(canvas: Canvas, cells: CoverGrid): Promise<Grid> {
   return { ...cells, averages: Buffer.from(averages) }
 }
 
-/** The hot loop: every value of a row goes to the sum of its cell and channel. */
+/** The hot loop: adds every value of a row to the sum of its cell and channel. */
 function addRow(
   data: Buffer,
   start: number,
@@ -106,7 +106,7 @@ function drawCells(canvas: Canvas, region: PixelRegion, grid: Grid): void {
   }
 }
 
-/** The same averages, drawn softly: blurred among each other, then enlarged. */
+/** Draws the averages softly: blurs them, then enlarges them. */
 async function drawBlur(canvas: Canvas, region: PixelRegion, grid: Grid): Promise<void> {
   const { channels } = canvas
   const { area, columnEdges, rowEdges, averages } = grid
@@ -127,7 +127,7 @@ async function drawBlur(canvas: Canvas, region: PixelRegion, grid: Grid): Promis
   }
 }
 
-/** Of a row of the area, what lies in the region. */
+/** Writes the part of an area's row that is in the region. */
 function writeAreaRow(
   canvas: Canvas,
   region: PixelRegion,

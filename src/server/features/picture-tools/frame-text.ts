@@ -1,11 +1,11 @@
-/** Words on a picture: in the font that ships, wrapped, and outlined so that any background will do. */
+/** Text on a picture: in the bundled font, wrapped, and outlined to be readable on any background. */
 import { canDraw } from '../../media/font-coverage.ts'
 import { sharp } from '../../media/libvips.ts'
 
-/** Ready to be laid over a frame. */
+/** A layer for a frame. */
 export type Overlay = { readonly input: Buffer; readonly left: number; readonly top: number }
 
-/** Words that nobody could read; its message says why. */
+/** Text that would be unreadable. Its message gives the reason. */
 export class IllegibleText extends Error {
   override name = 'IllegibleText'
 }
@@ -14,11 +14,11 @@ const font = 'DejaVu Sans Bold'
 const widthShare = 0.9
 const heightShare = 0.6
 const marginShare = 0.04
-// Smaller letters of this font run together. Two hundred ordinary ones fit the smallest frame.
+// Smaller letters of this font run together. Two hundred average letters fit the smallest frame.
 const leastFontPx = 7
 const mostTries = 8
 
-/** Null where there is nothing to see. Fails with IllegibleText. */
+/** Draws text. Returns null if nothing is visible. Fails with IllegibleText. */
 export async function drawText(text: string, sizePx: number): Promise<Overlay | null> {
   const words = visibleText(text)
   if (words === '') return null
@@ -33,7 +33,7 @@ export async function drawText(text: string, sizePx: number): Promise<Overlay | 
   }
 }
 
-/** Without what draws nothing, or turns the words around it. Lines may be broken by hand. */
+/** Removes characters that are invisible or change the text direction. Keeps line breaks. */
 function visibleText(text: string): string {
   const kept = text
     .normalize('NFC')
@@ -59,7 +59,7 @@ type Letters = {
   readonly fontPx: number
 }
 
-/** As large as reads well, and smaller until it fits. */
+/** Starts with a readable size and shrinks the text until it fits. */
 async function fitLetters(words: string, sizePx: number): Promise<Letters> {
   const [mostWidth, mostHeight] = [sizePx * widthShare, sizePx * heightShare]
   for (let tries = 1, wantedPx = sizePx / 11; ; tries += 1) {
@@ -68,7 +68,7 @@ async function fitLetters(words: string, sizePx: number): Promise<Letters> {
     const { width, height } = letters
     if (width <= mostWidth && height <= mostHeight) return letters
     if (fontPx === leastFontPx) throw new IllegibleText('The text is too long for the picture')
-    // Letters of half the size take a quarter of the room.
+    // Half the font size takes a quarter of the area.
     wantedPx = fontPx * Math.min(0.95, Math.sqrt(mostHeight / height), mostWidth / width)
   }
 }
@@ -91,7 +91,7 @@ async function drawLetters(words: string, fontPx: number, mostWidth: number): Pr
   return { png: data, width: info.width, height: info.height, fontPx }
 }
 
-/** White letters with a black edge are seen on white and on black. */
+/** Adds a black edge, so that white letters are visible on white and on black. */
 async function outline({ png, width, height }: Letters, edgePx: number) {
   const outer = { width: width + 2 * edgePx, height: height + 2 * edgePx }
   const oneChannel = { raw: { ...outer, channels: 1 as const } }
@@ -102,7 +102,7 @@ async function outline({ png, width, height }: Letters, edgePx: number) {
     .raw()
     .toBuffer()
   const edge = await sharp(shape, oneChannel)
-    // Blurred and then made strong again, the letters have grown by about the edge.
+    // Blurring and then amplifying enlarges the letters by about the edge.
     .blur(edgePx / 2)
     .linear(6, 0)
     .toColourspace('b-w')
@@ -119,7 +119,7 @@ async function outline({ png, width, height }: Letters, edgePx: number) {
   return { png: outlined, ...outer }
 }
 
-/** The renderer reads a text as markup. */
+/** Escapes the text: the renderer reads it as markup. */
 function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -1,6 +1,6 @@
 /**
- * Pictures that callers hand to the picture tools: read, judged before anything is decoded, and
- * refused in words that say which one and why.
+ * Input of the picture tools: read, checked before decoding, and refused with a message that names the
+ * picture and the reason.
  */
 import { pictureMaxBytes } from '../../../contract/images.ts'
 import type { Context } from '../../context.ts'
@@ -14,20 +14,20 @@ import { refuseBlockedPicture } from '../moderation/moderation.ts'
 
 export type PictureInput = {
   readonly picture: Picture
-  /** The file of ours that it is. */
+  /** The stored file, if it is one. */
   readonly file: FileAddress | null
 }
 
-/** How many pixels each side may have. */
+/** The allowed pixels of each side. */
 type SideLimits = { readonly leastPx: number; readonly mostPx: number }
 
 type Demands = {
-  /** As a refusal names it, such as 'The first picture'. */
+  /** The picture's name in a refusal, such as 'The first picture'. */
   readonly called: string
   readonly sides?: SideLimits
 }
 
-/** From a data URI, an address of ours or any public one. */
+/** Reads a picture from a data URI, an address of this site or a public address. */
 export function readPicture(
   ctx: Context,
   address: string,
@@ -41,7 +41,7 @@ export function readPicture(
   })
 }
 
-/** Turns what is wrong with a picture into an answer; anything else stays what it is. */
+/** Turns a fault of a picture into a response. Other errors pass through. */
 export async function explained<T>(called: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -59,7 +59,7 @@ export function tooLarge(called: string) {
   return problem.pictureTooLarge({ message: `${called} is larger than 20 MB` })
 }
 
-/** Inside `explained`. */
+/** Checks a picture. Call it inside `explained`. */
 export async function judgePicture(
   bytes: Uint8Array,
   { called, sides }: Demands,

@@ -1,4 +1,4 @@
-/** The SQL of results that nobody has kept yet. */
+/** The SQL of temporary results. */
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 
@@ -14,7 +14,7 @@ export type TemporaryResult = {
 }
 
 export type FoundResult = TemporaryResult & {
-  /** What it was kept as. */
+  /** The vault item that the result was saved as. */
   readonly mediaId: number | null
 }
 
@@ -41,7 +41,7 @@ export async function insertResult(
     .execute()
 }
 
-/** One of the user's own. */
+/** Finds a result of the user. */
 export async function findResult(
   ctx: Context,
   userId: string,
@@ -50,7 +50,7 @@ export async function findResult(
   return selectResult(ctx, userId, file).executeTakeFirst()
 }
 
-/** The newest of the user's own. */
+/** Lists the newest results of the user. */
 export function listResults(ctx: Context, userId: string, limit: number) {
   return selectFields(ctx)
     .select(['bucket', 'key', 'created_at as createdAt'])
@@ -69,7 +69,7 @@ export async function deleteResult(ctx: Context, { bucket, key }: FileAddress): 
     .execute()
 }
 
-/** Holds it until the transaction ends, so that it is kept once. */
+/** Locks the result until the transaction ends, so that it is saved only once. */
 export async function lockResult(
   ctx: Context,
   userId: string,

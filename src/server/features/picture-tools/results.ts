@@ -1,6 +1,6 @@
 /**
- * What the picture tools make: paid for in the transaction that names it, kept for a day or in the
- * vault. While a tool works its price is held, so that it never works for nothing.
+ * Results of the picture tools: charged in the transaction that inserts their row, and kept for a day
+ * or in the vault. A hold reserves the price while a tool works, so that no work stays unpaid.
  */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
@@ -29,11 +29,11 @@ import { findResult, insertResult, lockResult, markSaved } from './queries.ts'
 
 export const temporaryLifeMs = 24 * 60 * 60 * 1000
 
-/** What a tool has drawn; nothing of it is stored yet. */
+/** A tool's result before it is stored. */
 export type Made = TemporaryResult & {
   readonly bytes: Uint8Array
   readonly extension: 'jpg' | 'png' | 'gif' | 'webp'
-  /** The files of ours that it was made of. */
+  /** The stored files that it was made from. */
   readonly origins: readonly FileAddress[]
 }
 
@@ -62,7 +62,7 @@ const nameOf: Readonly<Record<Tool, string>> = {
   censoring: 'Censored picture',
 }
 
-/** Makes something, and takes its price with it: what is refused or fails on the way costs nothing. */
+/** Makes a result and charges for it. A refused or failed request costs nothing. */
 export async function chargeFor<M extends Made, Body>(
   ctx: Context,
   { user, settle }: { user: { id: string }; settle: Settle },
@@ -81,7 +81,7 @@ export async function chargeFor<M extends Made, Body>(
         return answer(made, await nameResult(ctx, user.id, made, { file, fileSize, saveToVault }))
       }),
     ).catch(async (error: unknown) => {
-      // Whether anything else was undone nobody knows; then the sweep decides.
+      // Only a Problem proves that nothing was committed. After other errors the sweep decides.
       if (error instanceof Problem) await removeFiles(ctx, [file])
       throw error
     })
@@ -93,7 +93,7 @@ export async function chargeFor<M extends Made, Body>(
   }
 }
 
-/** A file of somebody's own that goes after a day. The bytes are given away. */
+/** Stores a user's file for a day. The storage may reuse the memory of `bytes`. */
 export async function storeForADay(
   ctx: Context,
   userId: string,
@@ -107,7 +107,7 @@ export async function storeForADay(
   return file
 }
 
-/** Keeps a result of the caller's own in the vault; a second time it is the same item. */
+/** Saves a temporary result to the caller's vault. Saving it again returns the same item. */
 export async function saveResult(ctx: Context, { user, body }: Call<typeof api.images.save>) {
   const from = ownFileAt(ctx, body.imageUrl)
   const result = from && (await findResult(ctx, user.id, from))
@@ -130,7 +130,7 @@ export async function saveResult(ctx: Context, { user, body }: Call<typeof api.i
       return kept
     })
   } finally {
-    // Only what nothing has claimed.
+    // Removes the file only if nothing has claimed it.
     await removeFiles(ctx, [to])
   }
 }

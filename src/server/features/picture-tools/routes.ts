@@ -1,4 +1,4 @@
-/** The picture tools, as a table of contents. */
+/** The routes of the picture tools. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { animate } from './animation.ts'

@@ -1,4 +1,4 @@
-/** What the picture tools have made and nobody has kept yet. */
+/** Temporary results of the picture tools. */
 import type { Bucket } from '../../platform/storage/storage.ts'
 
 declare module '../../database/tables.ts' {

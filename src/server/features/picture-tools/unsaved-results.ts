@@ -1,4 +1,4 @@
-/** What the picture tools have made lately: shown with the time it has left, or thrown away before. */
+/** Recent results of the picture tools: lists them with their expiry, and discards them. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -10,7 +10,7 @@ import { notAResult, temporaryLifeMs } from './results.ts'
 
 const mostListed = 100
 
-/** A result whose time is over may wait for the sweep, but nobody can open it any more. */
+/** Leaves out expired results: they may still wait for the sweep, but can no longer be opened. */
 export async function readResults(ctx: Context, { user }: Call<typeof api.images.results>) {
   const nowMs = ctx.now().getTime()
   const results = await listResults(ctx, user.id, mostListed)
