@@ -1,6 +1,7 @@
 /**
- * Looks now and then whether sites still have what slides show; replaces what is gone where it may,
- * marks it where not, and says so on the session. A run that dies is made up for by later ones.
+ * Checks regularly whether sites still have the pictures of slides. Replaces missing pictures if
+ * allowed, otherwise marks them, and records it in the session. If a run dies, later runs repeat its
+ * work.
  */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
@@ -23,10 +24,10 @@ const most = 500
 const mostOfHost = 100
 const mostOfOwner = 50
 const hostsAtOnce = 8
-/** From the start of the run, which the job ends after ten minutes. */
+/** Time limits from the start of the run. The job itself ends after ten minutes. */
 const askingMs = 4 * 60_000
 const replacingMs = 8 * 60_000
-/** Longer than a run may take. */
+/** Longer than a run. */
 const heldMs = 15 * 60_000
 
 export const checkLinks = defineJob({
@@ -46,7 +47,7 @@ export async function checkDueLinks(ctx: Context): Promise<void> {
   const due = await claimDueLinks(ctx, { most, mostOfHost, mostOfOwner, heldUntil })
   const asker = await createLinkAsker(ctx)
   const checked: CheckedSlide[] = []
-  // One question at a time for each site.
+  // One request at a time to each site.
   const hosts = Map.groupBy(due, ({ host }) => host)
   await forEachLimit(hosts.values(), hostsAtOnce, async (links) => {
     for (const link of links) {
@@ -56,7 +57,7 @@ export async function checkDueLinks(ctx: Context): Promise<void> {
       checked.push({ ...link, ...judgeLink(link, finding, ctx.now()) })
     }
   })
-  // What needs nothing more is kept before the search for replacements, which may take its time.
+  // Store results that need no replacement first, because the search for replacements may take long.
   for (const [sessionId, slides] of bySession(checked, { isDead: false })) {
     if (ctx.stopping.aborted) return
     await atomically(ctx, (ctx) => settle(ctx, sessionId, slides, new Map()))
@@ -78,7 +79,7 @@ function bySession(checked: readonly CheckedSlide[], { isDead }: Pick<Verdict, '
   return Map.groupBy(slides, ({ sessionId }) => sessionId)
 }
 
-/** The session may be gone, or another, since it was looked at. */
+/** Stores the results of a session, which may have been deleted or changed since the check. */
 async function settle(
   ctx: Context,
   sessionId: number,

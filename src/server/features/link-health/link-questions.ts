@@ -1,6 +1,6 @@
 /**
- * Asks sites whether they still have a picture: shortly, without fetching it, never what is not
- * public, and never before the moment that a site has named.
+ * Asks sites whether they still have a picture. Each request is short and does not download the
+ * picture. Non-public addresses are never asked, and Retry-After is respected.
  */
 import { isHls } from '../../../contract/hls.ts'
 import type { Context } from '../../context.ts'
@@ -12,22 +12,22 @@ import { pathOnThisSite, peek } from '../files/files.ts'
 import type { Finding } from './link-verdicts.ts'
 import { dayMs, hourMs } from './link-verdicts.ts'
 
-/** One for each run: it asks no address twice. */
+/** A link asker of one run. It asks no address twice. */
 export type LinkAsker = {
   /**
-   * Null where the site is resting and is not asked. `claimedHost` is how the slide writes the
-   * site's name (example.com:443 is example.com too): it rests under that as well, for it is by that
-   * name that slides are left out of a run.
+   * Asks about an address. Returns null without asking while the site rests. `claimedHost` is the
+   * site's name in the slide, which can differ: example.com:443 is also example.com. The rest is stored
+   * under that name too, because a run skips slides by that name.
    */
   ask(url: string, claimedHost?: string): Promise<Finding | null>
 }
 
 const timeoutMs = 5000
-// What asks for longer is not about us.
+// The upper limit for Retry-After.
 const longestRestMs = 7 * dayMs
 const usualRestMs = hourMs
 const mostSilences = 3
-/** What says where the pieces of a film are. */
+/** The type of an HLS playlist, which lists the segments of a video. */
 const isPlaylist = /^(?:application|audio)\/(?:vnd\.apple\.|x-)?mpegurl/i
 
 export async function createLinkAsker(ctx: Context): Promise<LinkAsker> {
@@ -44,7 +44,7 @@ export async function createLinkAsker(ctx: Context): Promise<LinkAsker> {
     async ask(url, claimedHost) {
       const found = known.get(url)
       if (found !== undefined) return found
-      // A file of ours, or a picture of the demo feed, is where it was.
+      // Stored files and pictures of the demo feed cannot disappear.
       if (pathOnThisSite(ctx, url) !== null) return 'fine'
       const host = URL.parse(url)?.host ?? ''
       const restsUntil = resting.get(host)
@@ -70,14 +70,14 @@ export async function createLinkAsker(ctx: Context): Promise<LinkAsker> {
 type Look = { readonly finding: Finding; readonly restMs: number | null }
 
 async function look(ctx: Context, url: string): Promise<Look> {
-  // Some sites give whoever asks for anything else a page around the picture.
+  // Some sites return an HTML page with the picture for any other Accept header.
   const headers = { accept: 'image/*,video/*' }
   const limits = { timeoutMs, maxBytes: Infinity }
   try {
     const head = await ctx.fetch(url, { method: 'HEAD', headers, ...limits })
     const first = busyOrFine(ctx, url, head)
     if (first) return first
-    // Whatever else HEAD says may be said of HEAD alone.
+    // Any other answer to HEAD may be wrong for GET.
     const range = { ...headers, range: 'bytes=0-4099' }
     const answer = await ctx.fetch(url, { headers: range, ...limits })
     try {
@@ -115,7 +115,7 @@ async function faultOf(url: string, answer: Fetched): Promise<Finding> {
   return /^(?:image|video)\//.test(mimeType) ? 'fine' : 'no-picture'
 }
 
-/** What is removed is often redirected to a picture that says so. */
+/** True when the request was redirected to a placeholder: many sites do that for removed pictures. */
 function isPlaceholder(asked: string, ended: string): boolean {
   const says = /^(?:removed|deleted|not[-_]?found|404|placeholder|missing)(?:\.\w+)?$/i
   return says.test(fileName(ended)) && fileName(ended) !== fileName(asked)
@@ -136,7 +136,7 @@ function findingOf({ reason, cause }: FetchRefused): Finding {
     case 'invalid_url':
       return 'unknown'
     case 'unreachable':
-      // A resolver that fails for now says EAI_AGAIN.
+      // A temporary failure of the resolver has the code EAI_AGAIN.
       return cause instanceof Error && 'code' in cause && cause.code === 'ENOTFOUND'
         ? 'no-such-host'
         : 'silent'

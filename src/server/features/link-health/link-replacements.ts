@@ -1,7 +1,7 @@
 /**
- * Another picture in the place of one that is gone: from the same subfeed, new to the session, and
- * seen to be there. Only where a feed has chosen the picture; what people chose, and whatever
- * has a caption, stays and is marked.
+ * Replaces a missing picture by another one from the same subfeed that is new to the session and
+ * verified to exist. Only pictures that a feed chose are replaced. Pictures that people chose, and
+ * slides with a caption, stay and are marked.
  */
 import type { Context } from '../../context.ts'
 import type { FeedMedia } from '../feeds/feeds.ts'
@@ -19,16 +19,16 @@ import { isHiddenSession } from '../visibility/visibility.ts'
 import type { LinkAsker } from './link-questions.ts'
 import { ownerIsAgeVerified } from './queries.ts'
 
-/** By the id of the slide whose place it may take. */
+/** Replacements by the id of the slide. */
 export type Replacements = ReadonlyMap<number, FeedMedia>
 
-/** A session shows 25 slides, often of one subfeed: what is fresh stands further down. */
+/** A session shows 25 slides, often from one subfeed, so new ones are further down the list. */
 const mostListed = 100
 const mostAskedForSlide = 5
 
 /**
- * Outside of any transaction, since feeds and sites take their time. Once it `isOver`, no more is
- * asked: those that might have been replaced are `left`.
+ * Finds replacements, outside a transaction because feeds and sites are slow. After `isOver`, it asks
+ * no more. `left` contains the slides that it could not finish.
  */
 export async function findReplacements(
   ctx: Context,
@@ -49,7 +49,7 @@ export async function findReplacements(
       left.add(slide.id)
       continue
     }
-    // A safe slide stays a safe one, so that nothing turns adult which is shared or public.
+    // A safe slide gets a safe replacement, so that no shared or public session becomes adult.
     const withNsfw = seesNsfw && slide.nsfw
     const { media } = await gatherMedia(ctx, {
       userId: session.userId,
@@ -64,7 +64,7 @@ export async function findReplacements(
   return { found, left }
 }
 
-/** In the transaction that holds the session. How many of its slides were replaced. */
+/** Replaces slides in the transaction that holds the session. Returns the number of replaced slides. */
 export async function applyReplacements(
   ctx: Context,
   session: SessionView,
@@ -77,8 +77,8 @@ export async function applyReplacements(
   for (const slide of slides) {
     const media = replacements.get(slide.id)
     if (!media || !mayBeReplaced(slide) || taken.has(normaliseMediaUrl(media.mediaUrl))) continue
-    // Another picture is another slide: a caption that is being written for the old one, or a view
-    // that is being counted, must not land on it. How long the place is shown stays.
+    // Replace the slide, not its picture: a caption that is being written or a view that is being
+    // counted must not apply to the new picture. The duration stays.
     await deleteSlide(ctx, { sessionId: session.id, slideId: slide.id })
     const { durationMs } = slide
     await insertSlides(ctx, session.id, [{ ...slideOfMedia(media), durationMs }], slide.order)
@@ -89,8 +89,8 @@ export async function applyReplacements(
 }
 
 /**
- * What is hidden stays as it is, for whoever has to judge it; and feeds give nothing to a session
- * whose fills are not paid for.
+ * False for hidden sessions, which moderators must see unchanged, and for sessions whose fill is not
+ * paid: feeds are paid content.
  */
 async function mayReplaceIn(ctx: Context, session: SessionView): Promise<boolean> {
   const isFromFeeds = session.subfeeds.length > 0 && !session.isImported
@@ -98,14 +98,20 @@ async function mayReplaceIn(ctx: Context, session: SessionView): Promise<boolean
   return !(await isHiddenSession(ctx, session.id))
 }
 
-/** Words are not thrown away, neither a person's nor those that were paid for. */
+/**
+ * True for feed slides without a caption. Captions are never lost, because a person wrote them or they
+ * were paid for.
+ */
 function mayBeReplaced(
   slide: SlideToCaption,
 ): slide is SlideToCaption & { readonly subfeed: string } {
   return slide.feedPostId !== null && slide.subfeed !== null && slide.caption === null
 }
 
-/** Whatever was looked at counts as taken, so that the next slide goes on from there. */
+/**
+ * Returns the first item that exists. Items that were asked count as taken, so the next slide continues
+ * after them.
+ */
 async function firstThatIsThere(
   asker: LinkAsker,
   {

@@ -1,8 +1,8 @@
 /**
- * When a slide counts as rotten, and when it is looked at again. Sites stumble, so nothing is
- * believed that was seen only once. A 404 or 410 is plain speech and needs an hour to be believed;
- * a refusal, a page where the picture was, or a name that is gone may be a mood of the site or of
- * the network in between, and needs a day. Silence is never rot, however long it lasts.
+ * Decides when a slide is broken, and when to check it again. Sites have temporary failures, so a fault
+ * must be seen twice. A 404 or 410 is definite: the second time is an hour later at the earliest. A
+ * refusal, a page instead of the picture, or an unknown host can be temporary or a network fault: the
+ * second time is a day later at the earliest. A site that does not respond never makes a slide broken.
  */
 
 export type Finding =
@@ -10,18 +10,18 @@ export type Finding =
   /** 404 or 410. */
   | 'gone'
   | 'refused'
-  /** A page, or the site's picture that stands for what it has removed. */
+  /** A page, or the site's placeholder for a removed picture. */
   | 'no-picture'
   | 'no-such-host'
-  /** Busy, broken or out of reach: it says nothing about the picture. */
+  /** Busy, broken or unreachable. It says nothing about the picture. */
   | 'silent'
-  /** Not ours to ask: no public address. */
+  /** Not asked: the address is not public. */
   | 'unknown'
 
 export type LinkState = { readonly faultySince: Date | null; readonly isBroken: boolean }
 
 export type Verdict = LinkState & {
-  /** Seen twice, far enough apart, and this was the second time or a later one. */
+  /** True when the fault was seen again after the waiting time. */
   readonly isDead: boolean
   readonly checkAt: Date
 }
@@ -66,7 +66,10 @@ function after(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms)
 }
 
-/** It may come back, or its feed may have another by then; the longer it is gone, the less likely. */
+/**
+ * Returns the time until the next check. The picture may return, or its feed may have a replacement.
+ * The longer it is missing, the less likely that is.
+ */
 function againMs(faultySince: Date, now: Date): number {
   return Math.min(Math.max(now.getTime() - faultySince.getTime(), dayMs), mostAgainMs)
 }

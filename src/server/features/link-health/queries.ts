@@ -1,4 +1,4 @@
-/** The SQL of checking slides' addresses. */
+/** The SQL of link checks. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { LinkState } from './link-verdicts.ts'
@@ -11,18 +11,18 @@ export type DueLink = LinkState & {
 }
 
 /**
- * Takes the slides that have waited longest, sites in turn, until `heldUntil`: no other node takes
- * them before that, and if this one dies they are simply due again. Only so many of one owner, who
- * could else name site after site and leave no turn to others.
+ * Claims the slides that have waited longest, alternating between sites, until `heldUntil`. Other nodes
+ * do not take them before that. If this node dies, they become due again. The limit for one owner stops
+ * a user with many sites from blocking the others.
  */
 export async function claimDueLinks(
   ctx: Context,
   limits: { most: number; mostOfHost: number; mostOfOwner: number; heldUntil: Date },
 ): Promise<DueLink[]> {
   const now = ctx.now()
-  // The sites are found by leaps through the index: there are few of them, and many slides. Those that
-  // were never checked are asked for apart: with both in one condition, a site's slides are all read
-  // when none of them is due.
+  // A loose index scan finds the sites: there are few sites and many slides. Slides that were never
+  // checked are a separate query: with both conditions in one query, all slides of a site are read even
+  // if none is due.
   const dueSlides = sql`
     select m.id, m.session_id, m.link_check_at from session_media m
     where m.link_host = hosts.host and exists (select from live_sessions s
@@ -67,7 +67,10 @@ export async function claimDueLinks(
 
 export type CheckedLink = LinkState & { readonly slideId: number; readonly checkAt: Date }
 
-/** What was found, for those slides that are still there and still not ours: imports copy theirs. */
+/**
+ * Stores the results for slides that still exist and still show another site. An import copies pictures
+ * into the storage.
+ */
 export async function recordChecks(
   ctx: Context,
   sessionId: number,
@@ -84,8 +87,8 @@ export async function recordChecks(
 }
 
 /**
- * The session's figures; how many of its slides are broken now. It is no change of the session
- * itself, so whoever edits it need not know.
+ * Updates the session's counts and returns the number of broken slides. This is no edit of the session,
+ * so `updated_at` stays.
  */
 export async function recordLinkHealth(
   ctx: Context,
