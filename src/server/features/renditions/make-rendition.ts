@@ -1,6 +1,6 @@
 /**
- * Makes what slides tell of the file that they show: a picture's smaller sizes, where the eye goes in
- * it, and how long a film or an animation is (contract 1.3).
+ * Makes renditions of the files that slides show: smaller sizes of a picture, its point of interest,
+ * and the duration of a video or an animation (contract 1.3).
  */
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -22,13 +22,13 @@ import { beginRendition, endTry, finishRendition } from './queries.ts'
 
 export const maxTries = 3
 
-// What browsers make of pages that are to be seen for no time at all.
+// Browsers show pages with a shorter delay for 100 ms.
 const shortestPageMs = 20
 const shortPageMs = 100
 
 /**
- * One try, where one is due. Fails where it is to be made again soon; 'postponed' in an outage,
- * which is not the file's fault and does not count.
+ * Makes one try if one is due. Throws if the try is to be repeated soon. Returns 'postponed' in an
+ * outage, which does not count as a try.
  */
 export async function makeRendition(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function makeRendition(
     }
     const isLast = rendition.number >= maxTries
     const end = { status: isLast ? 'failed' : 'pending', counts: true } as const
-    // Deleted while it was looked at: that it is gone is no failure.
+    // The file was deleted during the try, so a missing file is no failure.
     if (!(await endTry(ctx, rendition, end))) return 'done'
     if (!isLast) throw error
     ctx.log.warn(
@@ -57,7 +57,7 @@ export async function makeRendition(
 }
 
 type Seen = {
-  /** All that there are to be, of which only some had to be drawn. */
+  /** All widths of the rendition. Only those that did not exist yet were drawn. */
   readonly widths: readonly number[]
   readonly drawn: readonly Thumbnail[]
   readonly focus: Focus | null
@@ -84,7 +84,7 @@ async function lookAtPicture(bytes: Uint8Array, { thumbnails }: Rendition): Prom
   return { widths, drawn, focus, lengthMs: lengthOf(picture) }
 }
 
-/** How long all its pages are seen, once. */
+/** Returns the duration of all pages, played once. */
 function lengthOf({ pages, delaysMs }: Picture): number | null {
   if (pages < 2) return null
   return delaysMs.reduce((sum, ms) => sum + (ms < shortestPageMs ? shortPageMs : ms), 0)
@@ -136,7 +136,7 @@ function madeOf(
   }
 }
 
-/** Somebody's own lie in their folder, outside of those that are listed as a vault. */
+/** Returns the folder. A user's renditions are in a folder that the vault does not list. */
 function folderOf({ bucket, userId }: Rendition): string {
   return bucket === 'general' ? 'community/sizes' : `users/${userId}/derived/sizes`
 }

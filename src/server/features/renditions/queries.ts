@@ -1,4 +1,4 @@
-/** The SQL of renditions: each is taken for a try, and finished or given up by that try alone. */
+/** The SQL of renditions. Each is taken for a try, and only that try can finish it or give it up. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Lease, LeaseKind } from '../../leases/lease.ts'
@@ -6,16 +6,16 @@ import { leaseHasEnded, whereHeld } from '../../leases/lease.ts'
 import type { Focus } from '../../media/picture-sizes.ts'
 import type { Bucket, FileAddress } from '../../platform/storage/storage.ts'
 
-/** A file that is shown, taken for a try, which is known by its number. */
+/** A file that is taken for a try. `number` identifies the try. */
 export type Rendition = FileAddress & {
   readonly userId: string
   readonly number: number
-  /** Keys of small pictures that are there anyway, by width. */
+  /** Keys of existing thumbnails by width. */
   readonly thumbnails: Readonly<Record<string, string>>
   readonly lengthMs: number | null
 }
 
-/** Held by a try. Longer than one may take (see the job), and so not renewed. */
+/** The lease of a try. It is longer than the job's time limit, so it needs no renewal. */
 const tryLease: LeaseKind = {
   table: 'media_renditions',
   holder: 'tries',
@@ -28,7 +28,10 @@ function leaseOf({ bucket, key, number }: Rendition): Lease {
   return { kind: tryLease, key: { bucket, key }, holder: number }
 }
 
-/** One that waits, or one whose worker has died. Nothing where the file is gone, or all is done. */
+/**
+ * Takes a pending rendition, or one whose worker has died. Returns nothing if the file was deleted or
+ * its rendition is finished.
+ */
 export async function beginRendition(
   ctx: Context,
   { bucket, key }: FileAddress,
@@ -43,14 +46,14 @@ export async function beginRendition(
 }
 
 export type Made = {
-  /** Addresses by width; null where there are no sizes. */
+  /** Addresses by width. Null without sizes. */
   readonly sizes: Readonly<Record<string, string>> | null
   readonly focus: Focus | null
   readonly lengthMs: number | null
   readonly files: readonly { readonly file: FileAddress; readonly isBorrowed: boolean }[]
 }
 
-/** False where the file was forgotten meanwhile, or another try goes on. */
+/** Returns false if the file was deleted, or another try has taken it. */
 export async function finishRendition(
   ctx: Context,
   rendition: Rendition,
@@ -74,8 +77,8 @@ export async function finishRendition(
 }
 
 /**
- * Ends a try. One that does not count is taken back, so that it can be made again. False where the file
- * is forgotten, or another try goes on.
+ * Ends a try. If it does not count, its number is used again by the next try. Returns false if the file
+ * was deleted, or another try has taken it.
  */
 export async function endTry(
   ctx: Context,
@@ -89,12 +92,12 @@ export async function endTry(
   return rows.length > 0
 }
 
-/** Gives up the tries of dead workers; the files that are to be tried again. */
+/** Ends the tries of dead workers. Returns the files to try again. */
 export async function releaseDeadTries(
   ctx: Context,
   { maxTries, most }: { readonly maxTries: number; readonly most: number },
 ): Promise<(FileAddress & { readonly userId: string })[]> {
-  // Who forgets a file may hold its rendition, and wait for another one's: never wait for them.
+  // Skip locked rows: a transaction that deletes files may hold one rendition and wait for another.
   const { rows } = await sql<FileAddress & { userId: string; status: string }>`
     update media_renditions set
       status = case when tries >= ${maxTries}::int then 'failed' else 'pending' end
@@ -106,15 +109,15 @@ export async function releaseDeadTries(
   return rows.filter(({ status }) => status === 'pending')
 }
 
-/** SQL: joins what is made of the file with this key as `r`; there may be nothing yet. */
+/** SQL: joins the rendition of the file with this key as `r`, if there is one. */
 export function renditionOf(bucket: Bucket, key: string): string {
   return `left join media_renditions r on r.bucket = '${bucket}' and r.key = ${key}`
 }
 
-/** SQL, by the names that they have on the wire: kept as JSON, which is passed on as it is. */
+/** SQL: the fields by their names on the wire. They are stored as JSON and returned unchanged. */
 export const renditionFields = {
   lengthMs: 'r.length_ms',
   sizes: 'r.sizes',
-  // Whoever made it knows better than its pixels; of a row `m` of slides.
+  // The author's focus is better than one computed from pixels. `m` is a row of slides.
   focus: 'coalesce(m.author_focus::json, r.focus)',
 } as const

@@ -1,4 +1,4 @@
-/** When renditions are made: soon after a file is named, and by and by of what was there before. */
+/** The jobs that make renditions: soon after a file is stored, and gradually for files from before. */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -21,7 +21,7 @@ import {
 const payload = z.object({ bucket: z.enum(buckets), key: z.string() })
 const storageRestMs = 60 * 1000
 const releasesARun = 500
-// Of each source, in a minute; and none while so many wait already.
+// For each source, in a minute. No backfill runs while `mostWaiting` renditions wait.
 const backfillsARun = 200
 const mostWaiting = 400
 
@@ -38,7 +38,7 @@ export const makeRenditionJob: Job<typeof payload> = defineJob({
   },
 })
 
-/** In the transaction in which rows with these ids come to name files that slides show. */
+/** Promises renditions in the transaction that inserts or updates the rows with these ids. */
 export async function promiseRenditions(
   ctx: Context,
   source: RenditionSource,
@@ -67,7 +67,7 @@ export const sweepRenditions = defineJob({
   },
 })
 
-/** What was there before there were renditions; it comes after what people have just brought. */
+/** Promises renditions of files from before renditions existed. Their jobs run after those of new files. */
 async function backfill(ctx: Context): Promise<void> {
   const unfinished = await lockBackfills(ctx)
   if (unfinished.length === 0 || (await countWaiting(ctx, mostWaiting)) >= mostWaiting) return

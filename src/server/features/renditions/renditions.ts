@@ -1,3 +1,3 @@
-/** What other features may ask of renditions. */
+/** The functions that other features may use. */
 export { renditionFields, renditionOf } from './queries.ts'
 export { promiseRenditions } from './rendition-jobs.ts'

@@ -1,22 +1,22 @@
-/** The SQL of which files slides show and this site holds, whatever table names them. */
+/** The SQL of the stored files that slides show, from all tables. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 
 /**
- * Each gives a row's id, whose the file is and where it lies; with what is known of it already: how
- * long it is, and its thumbnails by width. Slides have theirs in 640, unless they are narrower.
+ * Each query returns a row's id and the owner and address of its file, with known data: its duration,
+ * and its thumbnails by width. Slides have a thumbnail of width 640, unless they are narrower.
  */
 const sources = {
-  /** What slides show of the vault. */
+  /** Vault files. */
   vault: `
     select v.id, v.user_id, 'user-media' as bucket, v.display_path as key, v.duration_ms as length_ms,
       (select jsonb_object_agg(width, 'users/' || v.user_id || '/derived/' || v.id || '/' || width || '.webp')
         from unnest(v.thumbnail_widths) width) as thumbnails
     from vault_media v
     where v.enrichment_status = 'completed' and v.display_path is not null`,
-  /** Slides with a file of their own: imported, saved, restored. */
+  /** Slides with a file of their own, which were imported, saved or restored. */
   slides: `
     select m.id, s.user_id, 'user-media' as bucket, m.own_file_key as key, null::int as length_ms,
       case when m.width >= 640 and m.own_thumbnail_key is not null
@@ -45,7 +45,7 @@ const insert = (source: RenditionSource) => `
   on conflict do nothing
   returning bucket, key, user_id as "userId"`
 
-/** Those of the rows' files that are not known yet. */
+/** Inserts the renditions of the rows' files. Returns those that did not exist yet. */
 export function insertRenditions(
   ctx: Context,
   source: RenditionSource,
@@ -56,7 +56,10 @@ export function insertRenditions(
 
 export type Backfill = { readonly source: RenditionSource; readonly afterId: number }
 
-/** What a sweep still has to walk through; held until the transaction ends, by one sweep at a time. */
+/**
+ * Returns the unfinished backfills and locks them until the transaction ends, so that only one sweep at
+ * a time continues them.
+ */
 export async function lockBackfills(ctx: Context): Promise<Backfill[]> {
   const { rows } = await sql<Backfill>`
     select source, after_id as "afterId" from rendition_backfills
@@ -77,7 +80,7 @@ export async function findNextIds(
   return rows.map(({ id }) => id)
 }
 
-/** Null where it has come to the end. */
+/** Stores the progress. Null ends the backfill. */
 export async function moveBackfill(
   ctx: Context,
   { source }: Backfill,
@@ -93,7 +96,7 @@ export async function moveBackfill(
       .execute()
 }
 
-/** How many wait, counted as far as `most`. */
+/** Counts waiting renditions, up to `most`. */
 export async function countWaiting(ctx: Context, most: number): Promise<number> {
   const [row] = await runStatement<{ count: number }>(
     ctx,

@@ -1,4 +1,4 @@
-/** What is made of the files that slides show. */
+/** Renditions: files and data derived from the files that slides show. */
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Bucket } from '../../platform/storage/storage.ts'
 
