@@ -1,6 +1,6 @@
 /**
- * Media copied to where it stays: judged by its bytes, whatever its address says, and without what a
- * camera wrote into it. What cannot be had, or is nothing that we show, is refused with its reason.
+ * Copies media into the storage. The bytes decide the type, whatever the address says, and private
+ * metadata is removed. Media that cannot be read or shown is refused with a reason.
  */
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
@@ -32,7 +32,7 @@ import { storeCleanVideo } from './displayable-file.ts'
 export type CopiedMedia = {
   readonly file: FileAddress
   readonly thumbnail: FileAddress | null
-  /** The file of ours that it was copied from. */
+  /** The stored file that it was copied from. */
   readonly origin: FileAddress | null
   readonly type: 'image' | 'gif' | 'video'
   readonly width: number | null
@@ -40,7 +40,7 @@ export type CopiedMedia = {
   readonly perceptualHashes: readonly string[]
 }
 
-/** Why something cannot be copied. */
+/** The reason why media cannot be copied. */
 export type CopyFault = SourceFault | 'not-media' | 'unreadable' | 'blocked' | 'over-quota'
 
 export class CopyRefused extends Error {
@@ -54,7 +54,7 @@ export class CopyRefused extends Error {
 }
 
 const mediaMaxBytes = 100 * 1_048_576
-// Several copies run at a time, by turns of their accounts, and each holds its picture whole.
+// Copy jobs run in parallel, in turns of their accounts. Each keeps a whole picture in memory.
 const copies = new Semaphore({ atOnce: 3, reserve: 3 })
 const pictureMaxBytes = 30 * 1_048_576
 const posterMaxBytes = 20 * 1_048_576
@@ -62,7 +62,10 @@ const thumbnailWidth = 640
 
 const unmeasured = { width: null, height: null } as const
 
-/** The key of `base` has no extension, which only the bytes decide. Fails with CopyRefused. */
+/**
+ * Copies a slide's media. The key of `base` has no extension: the bytes decide it. Fails with
+ * CopyRefused.
+ */
 export function copyMedia(
   ctx: Context,
   slide: { readonly mediaUrl: string; readonly thumbnail: string | null },
@@ -86,7 +89,7 @@ async function copyAny(
   throw new CopyRefused('not-media')
 }
 
-/** A picture of a session that its owner chose, in the size of a thumbnail. Fails with CopyRefused. */
+/** Copies the thumbnail that an owner chose for a session, in thumbnail size. Fails with CopyRefused. */
 export function copyCover(ctx: Context, address: string, base: FileAddress): Promise<CopiedMedia> {
   return explained(async () => {
     const { bytes, file: origin } = await readPictureSource(ctx, address, {
@@ -101,7 +104,10 @@ export function copyCover(ctx: Context, address: string, base: FileAddress): Pro
   })
 }
 
-/** What somebody could upload they can publish too: a larger file of ours waits for its turn. */
+/**
+ * Copies a picture. Every picture that could be uploaded can be published, so a large stored file is
+ * not refused: it waits until there is memory for it.
+ */
 async function copyHeldPicture(
   ctx: Context,
   { content, file }: MediaSource,
@@ -139,7 +145,10 @@ async function copyPicture(
   return { file, thumbnail, origin, type: typeOfKind(kind), width, height, perceptualHashes }
 }
 
-/** Kept first, as it may be too large for the memory, and then written over without what it tells. */
+/**
+ * Stores the video first, because it may be too large for the memory. Then overwrites it without
+ * metadata.
+ */
 async function copyVideo(
   ctx: Context,
   source: MediaSource,
@@ -164,7 +173,7 @@ async function copyVideo(
   })
 }
 
-/** A video does without one. */
+/** Returns null if the poster cannot be copied: a video needs none. */
 async function copyPoster(ctx: Context, address: string, base: FileAddress) {
   try {
     return await copyCover(ctx, address, base)
@@ -174,7 +183,7 @@ async function copyPoster(ctx: Context, address: string, base: FileAddress) {
   }
 }
 
-/** What the file was kept for has failed, and so it goes. */
+/** Removes the file if the next step fails. */
 async function orRemove<T>(ctx: Context, file: FileAddress, next: () => Promise<T>): Promise<T> {
   try {
     return await next()
@@ -197,7 +206,7 @@ async function store(
   return file
 }
 
-/** Every refusal on the way in the one word that says why. */
+/** Turns every refusal into CopyRefused with its reason. */
 async function explained<T>(copy: () => Promise<T>): Promise<T> {
   try {
     return await copy()
@@ -210,7 +219,7 @@ async function explained<T>(copy: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Null where there is more. */
+/** Returns null if there is more content. */
 async function readAtMost(
   content: AsyncIterable<Uint8Array>,
   maxBytes: number,

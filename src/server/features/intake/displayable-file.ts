@@ -1,4 +1,4 @@
-/** Makes of a file of ours the one that others may see (contract 4.4). */
+/** Makes the display file of a stored file (contract 4.4). */
 import type { Context } from '../../context.ts'
 import { makeDisplayable } from '../../media/displayable-picture.ts'
 import type { VideoKind } from '../../media/media-kind.ts'
@@ -9,8 +9,9 @@ import type { FileAddress } from '../../platform/storage/storage.ts'
 import { storeUnclaimed } from '../files/files.ts'
 
 /**
- * Keeps it, unclaimed, where `place` says. Null where the file itself, a picture, has nothing private
- * in it. Fails with UnfitPicture or UnfitVideo where nobody can tell.
+ * Stores the display file, unclaimed, at the address that `place` returns. Returns null for a picture
+ * without private metadata: it is its own display file. Fails with UnfitPicture or UnfitVideo if the
+ * file cannot be decoded.
  */
 export async function storeDisplayable(
   ctx: Context,
@@ -30,8 +31,8 @@ export async function storeDisplayable(
 }
 
 /**
- * Keeps a video's pictures and sound alone, unclaimed; the target may be the file itself. Nobody can
- * tell whether the rest of it is private, so it never comes along. Fails with UnfitVideo.
+ * Stores only the picture and sound of a video, unclaimed. The target may be the same file. Other data
+ * could be private and cannot be checked, so it is never copied. Fails with UnfitVideo.
  */
 export async function storeCleanVideo(
   ctx: Context,
