@@ -1,6 +1,6 @@
 /**
- * What is in the trash ends for good: because its owner says so, or after 30 days. In batches, each a
- * transaction, down to the promise that the files will go; the sweep of files removes them.
+ * Ends the items in the trash permanently: on the owner's request, or after 30 days. Each batch is one
+ * transaction, which also abandons the files. The sweep of files removes them.
  */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
@@ -15,14 +15,14 @@ import { deleteEnded, findEndedRecords, findEnding, findOwnKeys, lockEnding } fr
 export const keptMs = 30 * 24 * 3600 * 1000
 const batchSize = 500
 
-/** How many have gone. */
+/** Returns the number of deleted items. */
 export async function endAll(ctx: Context, kind: TrashKind, ending: Ending): Promise<number> {
   let ended = 0
   for (let isMore = true; isMore && !ctx.stopping.aborted;) {
     const ids = await findEnding(ctx, kind, ending, batchSize)
     const gone = await atomically(ctx, (ctx) => endBatch(ctx, kind, ids))
     ended += gone
-    // Where others end or restore the same things, the next look sees it.
+    // Another process may end or restore the same items. The next query sees that.
     isMore = ids.length === batchSize && gone > 0
   }
   return ended
@@ -36,8 +36,7 @@ async function endBatch(ctx: Context, kind: TrashKind, ids: readonly number[]): 
     await deleteEnded(ctx, kind, held)
     return held.length
   }
-  // Sessions are held before the records, as whoever edits slides does; no slide can come to show
-  // what is in the trash.
+  // Lock sessions before records, as slide edits do. No new slide can show a file in the trash.
   await holdSessionsShowing(ctx, ids)
   const held = await lockEnding(ctx, kind, ids)
   await forgetVaultSlides(ctx, held)
@@ -46,7 +45,7 @@ async function endBatch(ctx: Context, kind: TrashKind, ids: readonly number[]): 
   return held.length
 }
 
-/** What has been there for 30 days. */
+/** Ends the items that have been in the trash for 30 days. */
 export async function purgeOldTrash(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - keptMs)
   await endAll(ctx, 'session', { before })

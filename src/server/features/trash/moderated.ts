@@ -1,6 +1,6 @@
 /**
- * What moderation has decided about a thing, for whoever would put it in the trash or take it out:
- * what is held as evidence is nowhere to be found, and what was hidden or removed stays where it is.
+ * Decisions of moderation that prevent moving an item to the trash or restoring it. Quarantined
+ * evidence looks like a missing item. A hidden or removed item stays where it is.
  */
 import type { Context } from '../../context.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
@@ -11,7 +11,7 @@ import {
   isQuarantinedSession,
 } from '../visibility/visibility.ts'
 
-/** 'blocked' is what moderation has hidden or removed. */
+/** The reason of a refusal. 'blocked' means that moderation has hidden or removed the item. */
 export type Refused = 'not_found' | 'blocked'
 
 export async function refusalOfFile(ctx: Context, file: FileAddress): Promise<Refused | null> {

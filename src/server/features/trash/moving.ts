@@ -1,6 +1,6 @@
 /**
- * Into the trash: one transaction for each thing, after which it is in no list, link, address or
- * community. Its rows and files stay, and its share codes with them.
+ * Moves items to the trash, each in one transaction. Then no list, link, address or community page
+ * shows the item. Its rows, files and share codes stay.
  */
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -51,8 +51,8 @@ async function moveMedia(
   if (!own) return 'not_found'
   const refused = await refusalOfFile(ctx, ownFile(own.filePath))
   if (refused) return refused
-  // Sessions are held before the record, as whoever edits slides does. A slide that came in between
-  // is found once the record is held, and no other can come then.
+  // Lock sessions before the record, as slide edits do. A slide that was inserted in between is found
+  // after the record is locked. Then no more can be inserted.
   await setSlidesTrashed(ctx, id, { inTrash: true })
   const media = await lockRecord(ctx, id)
   if (!media) return 'not_found'

@@ -1,4 +1,4 @@
-/** The SQL of the trash: what is in it, what comes back, and what is over. */
+/** The SQL of the trash: listing, restoring and ending items. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { isoTime, runStatement } from '../../database/statement.ts'
@@ -9,7 +9,7 @@ import { fileIsQuarantined, sessionIsQuarantined } from '../visibility/visibilit
 export type TrashKind = 'media' | 'session'
 export type TrashItem = { readonly kind: TrashKind; readonly id: number }
 
-/** Of each kind: where it stands, what it is called, and whether it is kept from its owner too. */
+/** The table of each kind, its name column, and the SQL that tells whether it is quarantined. */
 const kinds = {
   media: {
     table: 'vault_media',
@@ -26,7 +26,7 @@ const kinds = {
 const kindNames = ['media', 'session'] as const
 
 export type ListedItem = TrashItem & { readonly name: string; readonly trashedAt: string }
-/** A place in the list: what comes after it was deleted earlier. */
+/** A position in the list. The items after it were deleted earlier. */
 export type Place = TrashItem & { readonly trashedAt: string }
 
 const listStatement = `
@@ -43,7 +43,7 @@ const listStatement = `
     .join(' union all ')}) listed
   order by "trashedAt" desc, kind desc, id desc limit $2::int`
 
-/** The latest first. Times are text of one length, and are in the order of their letters. */
+/** Lists items, latest first. The times are text of equal length, so they sort as text. */
 export function listItems(
   ctx: Context,
   userId: string,
@@ -58,7 +58,7 @@ export function listItems(
   )
 }
 
-/** The files that are made of these for slides. */
+/** Returns the files of these files' renditions. */
 export async function findSizes(ctx: Context, keys: readonly string[]): Promise<FileAddress[]> {
   const { rows } = await sql<FileAddress>`
     select bucket, key from rendition_files
@@ -87,7 +87,7 @@ export async function deleteTrashedFiles(ctx: Context, { kind, id }: TrashItem):
     .execute()
 }
 
-/** Without the key by which an upload is known again: sent again, the file comes again. */
+/** Clears the upload key, so that the same file can be uploaded again. */
 export async function setMediaTrashed(ctx: Context, id: number): Promise<void> {
   await sql`
     update vault_media set trashed_at = ${ctx.now()}, share_to_community = false,
@@ -95,7 +95,7 @@ export async function setMediaTrashed(ctx: Context, id: number): Promise<void> {
     where id = ${id}`.execute(ctx.db)
 }
 
-/** No change of the session: it comes back as it was. */
+/** Keeps `updated_at`, so that a restored session is unchanged. */
 export async function setSessionTrashed(
   ctx: Context,
   id: number,
@@ -112,7 +112,7 @@ export type TrashedMedia = {
   readonly perceptualHashes: readonly string[]
 }
 
-/** Holds what is in the user's own trash. */
+/** Locks an item in the user's own trash. */
 export async function lockTrashedMedia(
   ctx: Context,
   userId: string,
@@ -140,12 +140,12 @@ export async function setLive(ctx: Context, { kind, id }: TrashItem): Promise<vo
     update ${sql.table(kinds[kind].table)} set trashed_at = null where id = ${id}`.execute(ctx.db)
 }
 
-/** Whose trash, or all of it that has been there since before a time. */
+/** The items to end: of one user, or all that were deleted before a time. */
 export type Ending =
   | { readonly userId: string; readonly ids: readonly number[] | null }
   | { readonly before: Date }
 
-/** Those that can be ended now, the first of them. What waits for a decision stays. */
+/** Returns the first items that can be ended now. Quarantined items stay until the decision. */
 export async function findEnding(
   ctx: Context,
   kind: TrashKind,
@@ -167,7 +167,7 @@ export async function findEnding(
   return rows.map(({ id }) => id)
 }
 
-/** Those that are still in the trash, held until the transaction ends. */
+/** Returns the items that are still in the trash, locked until the transaction ends. */
 export async function lockEnding(
   ctx: Context,
   kind: TrashKind,
@@ -193,7 +193,7 @@ export async function findEndedRecords(
   return rows
 }
 
-/** The files that sessions have of their own. */
+/** Returns the keys of the sessions' own files. */
 export async function findOwnKeys(ctx: Context, ids: readonly number[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from (

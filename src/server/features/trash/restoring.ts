@@ -1,4 +1,4 @@
-/** Out of the trash, as it was; but for what moderation has decided meanwhile. */
+/** Restores items from the trash unchanged, unless moderation has decided against it meanwhile. */
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { Visitor } from '../../http/caller.ts'
@@ -32,7 +32,7 @@ async function restoreMedia(
   item: TrashItem,
   visitor: Visitor,
 ): Promise<Restored> {
-  // Sessions are held before the record, as whoever edits slides does.
+  // Lock sessions before the record, as slide edits do.
   await holdSessionsShowing(ctx, [item.id])
   const media = await lockTrashedMedia(ctx, userId, item.id)
   if (!media) return 'not_found'

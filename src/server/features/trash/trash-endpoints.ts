@@ -1,4 +1,4 @@
-/** The trash as its owner sees and uses it. */
+/** The owner's endpoints of the trash. */
 import { z } from 'zod'
 import { api } from '../../../contract/api.ts'
 import { listIndex } from '../../../contract/values.ts'
@@ -70,7 +70,7 @@ async function emptyTrash(ctx: Context, { user, visitor, body }: Call<typeof api
 
 type Failed = TrashItem & { reason: Refused }
 
-/** One after the other, each in a transaction of its own; the same thing twice counts once. */
+/** Handles items one after the other, each in its own transaction. Duplicates count once. */
 async function each(
   items: readonly TrashItem[],
   work: (item: TrashItem) => Promise<Moved | Restored>,

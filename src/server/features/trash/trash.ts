@@ -1,2 +1,2 @@
-/** What other features may ask of trash. */
+/** The functions that other features may use. */
 export { moveToTrash } from './moving.ts'
