@@ -1,17 +1,17 @@
-/** The SQL of what each account keeps. */
+/** The SQL of the storage that each account uses. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
 export type StoredFile = { readonly key: string; readonly size: number }
 
-/** Until the transaction ends nobody else counts files of this account. */
+/** Locks the account's storage until the transaction ends, so that no other transaction counts its files. */
 export async function lockStorage(ctx: Context, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`storage/${userId}`}, 0))`.execute(
     ctx.db,
   )
 }
 
-/** All that the account keeps, but for files that are about to be written anew. */
+/** Returns the bytes that the account uses, except for files that will be overwritten. */
 export async function sumStored(
   ctx: Context,
   userId: string,
@@ -28,7 +28,7 @@ export async function putStored(
   userId: string,
   files: readonly StoredFile[],
 ): Promise<void> {
-  // In one order, so that two who write the same lines do not wait for each other.
+  // In a fixed order, so that two transactions with the same rows cannot deadlock.
   await sql`
     insert into stored_files (key, user_id, size)
     select key, ${userId}, size

@@ -1,6 +1,6 @@
 /**
- * How much an account may keep (contract, section 15). Every file of somebody's own passes `countFiles`
- * before it is named, whichever way it came, and is judged there under a lock of the account.
+ * Storage quotas of accounts (contract, section 15). Every file of a user passes `countFiles` before it
+ * is claimed. It is checked there under a lock of the account.
  */
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -15,26 +15,26 @@ export type SizedFile = { readonly file: FileAddress; readonly size: number }
 const bytesPerMb = 1_048_576
 
 /**
- * What is made of files, comes and goes within a call, or is seen of a profile does not count; nor do
- * the small pictures and the cover of a session that was saved or imported.
+ * Folders that do not count: derived files, temporary files of an import or export, profile pictures
+ * and thumbnails, and the small pictures and the cover of a saved or imported session.
  */
 const uncountedFolders =
   /^(?:Profile|Thumbnails|derived|imports|exports|enhance\/provider|manual-sessions\/[^/]+\/(?:cover\.[^/]*|[^/]*-(?:320|640|1280)\.webp)$)/
 
-/** Whose storage the file counts in; null where it counts in nobody's. */
+/** Returns the account in whose quota the file counts, or null if it counts in none. */
 export function ownerOfCounted({ bucket, key }: FileAddress): string | null {
   const [, userId = null, rest = ''] = /^users\/([^/]+)\/(.+)$/.exec(key) ?? []
   return bucket === 'user-media' && !uncountedFolders.test(rest) ? userId : null
 }
 
-/** Null where it is unlimited. */
+/** Returns null if the quota is unlimited. */
 export async function readQuotaBytes(ctx: Context, userId: string): Promise<number | null> {
   const [{ quotaMb }, account] = [await readSettings(ctx), await readTier(ctx, userId)]
   const megabytes = quotaMb[account?.tier ?? 'free']
   return megabytes === 0 ? null : megabytes * bytesPerMb
 }
 
-/** Counts files of which the size is known, all or none. Fails with the contract's `quotaExceeded`. */
+/** Counts files of known size, all or none. Fails with the contract's `quotaExceeded`. */
 export async function countFiles(ctx: Context, files: readonly SizedFile[]): Promise<void> {
   for (const [userId, sized] of byOwner(files)) {
     const quotaBytes = await readQuotaBytes(ctx, userId)
@@ -50,7 +50,7 @@ export async function countFiles(ctx: Context, files: readonly SizedFile[]): Pro
   }
 }
 
-/** In the transaction that abandons the files, or once they are gone. */
+/** Stops counting files. Call it in the transaction that abandons them, or after their removal. */
 export async function forgetFiles(ctx: Context, files: readonly FileAddress[]): Promise<void> {
   const counted = files.filter((file) => ownerOfCounted(file) !== null)
   const keys = counted.map(({ key }) => key)
@@ -58,8 +58,8 @@ export async function forgetFiles(ctx: Context, files: readonly FileAddress[]): 
 }
 
 /**
- * Says before the work what `countFiles` would say after it. Without a size it refuses those who have
- * no room for a single byte.
+ * Checks the quota before the work, as `countFiles` does after it. Without a size it refuses accounts
+ * that have no free byte.
  */
 export async function refuseOverQuota(ctx: Context, userId: string, bytes = 1): Promise<void> {
   const quotaBytes = await readQuotaBytes(ctx, userId)
@@ -67,7 +67,7 @@ export async function refuseOverQuota(ctx: Context, userId: string, bytes = 1): 
   refuseOver({ usedBytes: await sumStored(ctx, userId), quotaBytes }, bytes)
 }
 
-/** A stream of unknown length, which ends in a refusal as soon as it is more than there is room for. */
+/** Passes on a stream of unknown length, and fails as soon as it exceeds the free storage. */
 export async function* withinQuota(
   ctx: Context,
   file: FileAddress,

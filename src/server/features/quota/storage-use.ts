@@ -1,4 +1,4 @@
-/** What an account's storage says of itself, and files from before it was counted. */
+/** The storage use of an account, and the measuring of files that were stored before sizes were counted. */
 import { z } from 'zod'
 import { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
@@ -15,7 +15,7 @@ async function readStorage(ctx: Context, { user }: Call<typeof api.storage.read>
   return { ...use, quotaBytes }
 }
 
-/** What is not there is nothing large. */
+/** Measures files. A missing file gets the size 0. */
 export async function measureFiles(ctx: Context): Promise<void> {
   for (let isMore = true; isMore && !ctx.stopping.aborted;) {
     const keys = await findUnmeasured(ctx, measuredAtOnce)

@@ -1,4 +1,4 @@
-/** What each account keeps. */
+/** The storage that each account uses. */
 
 declare module '../../database/tables.ts' {
   interface Tables {
