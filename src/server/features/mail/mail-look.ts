@@ -1,16 +1,16 @@
-/** How a mail looks: the site's colours on a page of plain tables, and the same words as plain text. */
+/** Renders mails: as HTML in the site's colours, laid out with simple tables, and as plain text. */
 import { escapeHtml, tag } from '../../http/html.ts'
 
 export type Letter = {
   readonly subject: string
   readonly paragraphs: readonly string[]
-  /** The one link, where there is something to do. */
+  /** The only link, if the reader should do something. */
   readonly action?: { readonly label: string; readonly url: string }
-  /** Smaller, below: why the reader has this mail. */
+  /** Small text at the end: why the reader gets this mail. */
   readonly reason: string
 }
 
-/** The light table of src/web/theme.css; programs that read mail know no newer way to write them. */
+/** The light colours of src/web/theme.css. Mail programs do not support CSS variables. */
 const colours = {
   room: '#f4f1e9',
   mount: '#fcfaf6',
@@ -69,7 +69,7 @@ function htmlOf(letter: Letter, site: { name: string; url: string; language: str
   )
 }
 
-/** With the address in letters too, for programs that show no buttons and people who trust none. */
+/** Writes the address as text too, for mail programs without buttons and readers who do not trust them. */
 function buttonOf({ label, url }: { label: string; url: string }): string {
   const look = `display:inline-block;padding:12px 20px;border-radius:10px;background:${colours.lamp};color:${colours.onLamp};font-size:16px;font-weight:600;text-decoration:none`
   return (

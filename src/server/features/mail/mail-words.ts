@@ -1,7 +1,7 @@
-/** What mails say, in every language that mail is written in. */
+/** The text of mails in every supported language. */
 import { sourceLanguage } from '../../../contract/page-languages.ts'
 
-/** Changes of an account that its owner is told of (contract 14). */
+/** Account changes that are mailed to the owner (contract 14). */
 export const notices = [
   'password_changed',
   'password_reset',
@@ -190,7 +190,7 @@ const wordsByLanguage: Readonly<Record<string, MailWords>> = {
 
 export const mailLanguages = Object.keys(wordsByLanguage)
 
-/** English where it is not written in theirs. */
+/** Returns the text in a language, or in English if there is no translation. */
 export function mailWordsIn(language: string | null): { language: string; words: MailWords } {
   const words = language === null ? undefined : wordsByLanguage[language]
   return words && language !== null

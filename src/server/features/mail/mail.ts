@@ -1,6 +1,6 @@
 /**
- * Mail to people, in their language and the site's look. Only jobs send: whoever asks for a mail
- * promises one with their own transaction, and waits for no mail server.
+ * Mails to users, in their language and the site's design. Only jobs send mail: a feature enqueues one
+ * in its transaction and never waits for a mail server.
  */
 import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/caller.ts'
@@ -19,20 +19,20 @@ export type { ResetReport } from './reset-report.ts'
 export { describeReset, resetReport, resetWords } from './reset-report.ts'
 export type { Letter } from './mail-look.ts'
 
-/** How a job that sends mail is tried: for about an hour, while the mail server is away. */
+/** Retry options of jobs that send mail: about one hour if the mail server is down. */
 export const mailJob = { retries: 9, timeLimitSeconds: 90, atOnce: 2 } as const
 
 export function requireMail(ctx: Context): void {
   if (!ctx.mail) throw problem.mailUnavailable({ message: 'Ask who runs this site for help' })
 }
 
-/** The language in which this visitor would be written to. */
+/** Returns the language of mails to this visitor. */
 export function mailLanguageOf(visitor: Pick<Visitor, 'cookies' | 'header'>): string {
   const acceptLanguage = visitor.header('accept-language') ?? undefined
   return languageFor(mailLanguages, { cookies: visitor.cookies, acceptLanguage })
 }
 
-/** Within a job, and outside its transactions. Whom no mail can reach is not tried again. */
+/** Sends a mail. Call it in a job, outside transactions. A mail that the server refuses is not retried. */
 export async function sendLetter(
   ctx: Context,
   recipient: { readonly to: string; readonly language: string | null },

@@ -1,4 +1,4 @@
-/** Says what a reset of the password removed from the account, and what it left. */
+/** Describes the sign-in methods that a password reset removed and those that remain. */
 import { z } from 'zod'
 import type { MailWords } from './mail-words.ts'
 import { mailWordsIn } from './mail-words.ts'
@@ -21,7 +21,7 @@ export function resetWords({ reset }: MailWords, { removed, remaining }: ResetRe
   ].join(' ')
 }
 
-/** In English, for answers of the interface and the command line. */
+/** Describes the reset in English, for the API and the command line. */
 export function describeReset(report: ResetReport): string {
   return resetWords(mailWordsIn(null).words, report)
 }
