@@ -1,7 +1,7 @@
 /**
- * What a new account begins with: one filled session that cost it nothing. On a site with the demo
- * feed it is one of the demo's; elsewhere a copy of what an administrator has published as safe for
- * everyone (decision 27). It is never adult, since nobody has said yet how old they are.
+ * The first session of a new account: filled and free of charge. On a site with the demo feed it comes
+ * from the demo. On other sites it is a copy of a session that an administrator has published as safe
+ * (decision 27). It is never adult, because the user's age is not known yet.
  */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
@@ -11,7 +11,7 @@ import { findUser } from '../accounts/accounts.ts'
 import { findOpening, givePublished } from '../community/community.ts'
 import { hasSessions } from '../sessions/sessions.ts'
 
-/** In the transaction of the first sign-in. Copying files is no part of that, so a job does it. */
+/** Promises the first session, in the transaction of the first sign-in. A job copies the files. */
 export async function promiseOpening(ctx: Context, userId: string): Promise<void> {
   if (await hasSessions(ctx, userId)) return
   if (ctx.demo) await ctx.demo.giveOpening(ctx, userId)
@@ -30,7 +30,7 @@ export const giveOpening = defineJob({
 async function runGiving(ctx: Context, userId: string): Promise<void> {
   // The account may have been deleted before its job ran.
   if (!(await findUser(ctx, userId))) return
-  // Whoever has made something meanwhile does not need it; whoever has it already neither.
+  // The user has created a session meanwhile, or an earlier run has already made the first session.
   if (await hasSessions(ctx, userId)) return
   const opening = await findOpening(ctx)
   if (opening !== null) await givePublished(ctx, userId, opening)
