@@ -1,4 +1,4 @@
-/** What a node tells about itself: alive, ready, its figures, its interface. */
+/** Operational endpoints of a node: liveness, readiness, metrics and API documentation. */
 import { sql } from 'kysely'
 import { api } from '../../../contract/api.ts'
 import { version } from '../../config/version.ts'
@@ -30,7 +30,10 @@ export async function ready(ctx: Context) {
 
 type Parts = Awaited<ReturnType<typeof checkParts>>
 
-/** Of each node in this process. Anyone may ask, so asking often must not cost more than asking once. */
+/**
+ * The last check of each node in this process. Anyone may request it, so repeated requests share one
+ * check.
+ */
 const lastLooks = new WeakMap<
   object,
   { readonly parts: Promise<Parts>; readonly untilMs: number }
@@ -40,7 +43,7 @@ function readParts(ctx: Context): Promise<Parts> {
   const last = lastLooks.get(ctx.queue)
   if (last && performance.now() < last.untilMs) return last.parts
   const parts = checkParts(ctx)
-  // While it is under way everybody waits for this one: it ends in time by itself.
+  // All requests wait for the running check. It has its own timeout.
   lastLooks.set(ctx.queue, { parts, untilMs: Infinity })
   void parts.then(() =>
     lastLooks.set(ctx.queue, { parts, untilMs: performance.now() + looksLastMs }),
@@ -64,7 +67,7 @@ async function checkParts(ctx: Context) {
 
 export async function readMetrics(ctx: Context, { visitor }: Call<typeof api.operations.metrics>) {
   if (!visitor.isLoopback && !hasToken(ctx, visitor.authorization)) throw problem.unauthorized()
-  // Left out where it cannot be told: the other figures are wanted most when the database is away.
+  // Leave out values that cannot be read: the other metrics matter most when the database is down.
   ctx.metrics.jobsWaiting(await countWaiting(ctx.db).catch(() => []))
   ctx.metrics.sourcesSeen(await lookAtSources(ctx).catch(() => null))
   return ctx.metrics.read()
@@ -89,7 +92,7 @@ export async function readDocs(ctx: Context) {
 
 const described = new Map<string, { json: string; page: string }>()
 
-/** Made once: anyone may ask for it, and making it takes a while. */
+/** Builds the documents once: anyone may request them, and building them takes a while. */
 function describedFor(baseUrl: string) {
   let made = described.get(baseUrl)
   if (!made) {
