@@ -1,4 +1,4 @@
-/** The SQL of the queue as administrators see it. */
+/** The SQL of the job queue for administrators. */
 import { sql } from 'kysely'
 import type { jobStates } from '../../../contract/admin-jobs.ts'
 import type { Context } from '../../context.ts'
@@ -17,10 +17,10 @@ type JobRow = {
   readonly startAfter: string
 }
 
-/** `place` is when it came, with all that the column knows. */
+/** A job in the list. `place` is its creation time with microseconds. */
 type PlacedJob = { readonly job: JobRow; readonly place: string }
 
-/** How pg-boss has what we call a state; a dead letter is a job of a queue of its own. */
+/** The pg-boss condition of each state. Dead jobs are in a queue of their own. */
 const where: Record<State, string> = {
   waiting: `state = 'created' and name <> '${deadLetters}'`,
   running: `state = 'active' and name <> '${deadLetters}'`,
@@ -61,7 +61,7 @@ type DeadJob = {
   readonly tier: string | null
 }
 
-/** Two who want the same one: the second finds nothing. */
+/** Deletes and returns a dead job. If two administrators take the same one, the second gets undefined. */
 export async function takeDeadJob(ctx: Context, id: string): Promise<DeadJob | undefined> {
   const { rows } = await sql<DeadJob>`
     delete from pgboss.job where ${sql.raw(where.dead)} and id = ${id}

@@ -1,4 +1,4 @@
-/** The queue, as administrators see it: what was given up is promised anew, or forgotten. */
+/** The job queue for administrators: dead jobs are retried or discarded. */
 import { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
@@ -30,7 +30,7 @@ export function retryJob(
 ): Promise<{ message: string }> {
   return atomically(ctx, async (ctx) => {
     const dead = await takeDeadJob(ctx, params.id)
-    // Of an older version perhaps: what no node runs any more would wait for ever.
+    // The job may be from an older version. A job that no node runs would wait forever.
     const job = ctx.queue.jobs.find(({ name }) => name === dead?.name)
     if (!dead || !job) throw problem.notFound()
     const scope = scopeOf({ groupId: dead.account, groupTier: dead.tier })

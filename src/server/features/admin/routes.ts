@@ -1,4 +1,4 @@
-/** How the site and its people stand, as a table of contents. */
+/** The routes for administrators: users, statistics and jobs. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { discardJob, listJobs, retryJob } from './jobs.ts'

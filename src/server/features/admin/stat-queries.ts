@@ -1,4 +1,4 @@
-/** The SQL of how the site stands. */
+/** The SQL of the site's statistics. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { deadLetters } from '../../jobs/queue.ts'
@@ -28,7 +28,7 @@ export async function countSite(ctx: Context, since: Date) {
   return counts
 }
 
-/** What came in and went out since, and what all accounts hold. */
+/** Returns the credits that accounts gained and spent since a time, and the sum of all balances. */
 export async function sumCredits(ctx: Context, since: Date) {
   const { rows } = await sql<{ in: number; out: number; outstanding: number }>`
     select coalesce(sum(amount) filter (where amount > 0), 0)::bigint as in,
@@ -61,7 +61,7 @@ type DayCounts = {
   jobsFailed: number
 }
 
-/** Every day has a row, whether something happened on it or not. */
+/** Returns a row for every day, even without activity. */
 export async function countDays(
   ctx: Context,
   span: { first: Date; last: Date },

@@ -1,4 +1,4 @@
-/** How the site stands, cheaply: whole tables are only counted where they are small or indexed. */
+/** Statistics of the site. They are cheap: only small or indexed tables are counted as a whole. */
 import type { Context } from '../../context.ts'
 import { checkLedger } from '../credits/credits.ts'
 import { countDays, countJobs, countSite, sumCredits } from './stat-queries.ts'

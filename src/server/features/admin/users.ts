@@ -1,4 +1,4 @@
-/** People, as administrators see and change them. */
+/** Users, as administrators see and change them. */
 import { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
