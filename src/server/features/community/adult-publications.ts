@@ -1,16 +1,19 @@
 /**
- * Published sessions that are adult, and who may see them. Besides its own mark, a publication is adult
- * while its owner calls the session so, or its theme is adult.
+ * Adult publications and who may see them. A publication is adult by its own rating. It is also adult
+ * while its owner rates the original session as adult, or the original's theme is adult.
  */
 import { problem } from '../../http/problem.ts'
 import { adultsOnly, isOfAgeFor, sessionIsAdult } from '../visibility/visibility.ts'
 
-/** SQL: whether the session behind this row of `community_sessions` is adult as a whole. */
+/** SQL: true when the original session of this row of `community_sessions` is adult as a whole. */
 export const publishedIsAdult = (row: string) =>
   `exists (select from sessions original
     where original.id = ${row}.session_id and ${sessionIsAdult('original')})`
 
-/** Publications that are adult in another way are not there for those whose age is not verified. */
+/**
+ * Refuses adult publications to viewers without a verified age. One that is adult only by its own
+ * rating looks like a missing one.
+ */
 export function refuseUnverified(
   { ageVerified: isAgeVerified }: { readonly ageVerified: boolean },
   { isAdult, nsfw }: { readonly isAdult: boolean; readonly nsfw: boolean },

@@ -1,11 +1,11 @@
-/** Where a page of the community ended: a place in one of its two orders. */
+/** The cursor of a community page: a position in one of its two orders. */
 import { z } from 'zod'
 import { listIndex } from '../../../contract/values.ts'
 import { placeInTime, readCursor, writeCursor } from '../../http/page-cursor.ts'
 
 export type Sort = 'recent' | 'popular'
 
-/** An item's place in either order. */
+/** An item's position in either order. */
 export type Place = {
   readonly savedCount: number
   /** ISO 8601 with microseconds. */
@@ -18,7 +18,7 @@ export function cursorAt(sort: Sort, { savedCount, publishedAt, kind, id }: Plac
   return writeCursor([sort, savedCount, publishedAt, kind, id])
 }
 
-/** Refuses what was not given out for this order. */
+/** Refuses a cursor that was made for another order. */
 export function placeAt(sort: Sort, cursor: string | undefined): Place | null {
   const place = readCursor(
     z.tuple([z.literal(sort), listIndex, placeInTime, z.enum(['session', 'media']), listIndex]),

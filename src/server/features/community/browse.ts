@@ -1,4 +1,4 @@
-/** Looking at what people published. Adult things are only there for those whose age is verified. */
+/** Browsing publications. Adult ones are visible only to viewers with a verified age. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
@@ -27,14 +27,17 @@ export async function browseCommunity(
     ownerId: null,
     sort,
     after: placeAt(sort, cursor),
-    // One more tells whether there is another page.
+    // One extra row tells whether there is another page.
     limit: limit + 1,
   }
   const found = filter.kinds.length > 0 ? await findItems(ctx, filter) : []
   return pageOf(ctx, found, { sort, limit })
 }
 
-/** Adult things too, so that they can be withdrawn, but without a look at them for who has withdrawn their age. */
+/**
+ * Lists the caller's publications. Adult ones are included so that they can be withdrawn, but without
+ * pictures if the caller's age is no longer verified.
+ */
 export async function listPublished(
   ctx: Context,
   { user, query: { limit, cursor } }: Call<typeof api.community.published>,
@@ -88,14 +91,14 @@ function pageOf(
   return new JsonText(`{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`)
 }
 
-/** Media have no category, so asking for one leaves them out. */
+/** Media have no category, so a category filter excludes them. */
 function kindsOf(query: Call<typeof api.community.browse>['query']): Place['kind'][] {
   const sessions = query.kind === 'media' ? [] : (['session'] as const)
   const media = query.kind === 'sessions' || query.categorySlug ? [] : (['media'] as const)
   return [...sessions, ...media]
 }
 
-/** The database has written the item as an object; the addresses go in before its end. */
+/** Inserts the addresses before the end of the JSON object that the database wrote. */
 function withAddresses(ctx: Context, item: Omit<FoundItem, keyof Place>): string {
   const { json, fileKey, thumbnailKey, cover } = item
   const addresses = {

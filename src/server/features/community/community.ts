@@ -1,4 +1,4 @@
-/** What other features may ask of community. */
+/** The functions that other features may use. */
 export { findOpening } from './save-queries.ts'
 export { givePublished } from './saving.ts'
 export type { CommunityCopy } from './media-copy.ts'

@@ -1,4 +1,4 @@
-/** The SQL of copying a publication's media and of showing what was copied. */
+/** The SQL of copying a publication's media and showing the copies. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
@@ -14,13 +14,19 @@ export type Copying = {
   readonly publicationId: number
   readonly communityId: number
   readonly sessionId: number
-  /** Which copying it is: one that was overtaken by another, even of the same job, finishes nothing. */
+  /**
+   * The number of the run. A run that was overtaken by another one, even of the same job, finishes
+   * nothing.
+   */
   readonly number: number
 }
 
 export const copyingQueue = 'copy-publication'
 
-/** Held by a copying, known by its number. Longer than one slide can take, after each of which it is renewed. */
+/**
+ * The lease of a run, identified by its number. It is renewed after each slide and longer than any
+ * slide takes.
+ */
 const copyingLease: LeaseKind = {
   table: 'community_publications',
   holder: 'copying',
@@ -33,7 +39,7 @@ export function leaseOf({ publicationId, number }: Copying): Lease {
   return { kind: copyingLease, key: { id: publicationId }, holder: number }
 }
 
-/** Counts a new copying. Nothing where the publication was withdrawn, replaced or finished. */
+/** Starts a run. Returns nothing if the publication was withdrawn, replaced or finished. */
 export async function beginCopying(
   ctx: Context,
   publicationId: number,
@@ -54,7 +60,10 @@ export async function beginCopying(
   return rows[0]
 }
 
-/** Ends the publication; null where another copying has, or will. Holds its place until the commit. */
+/**
+ * Ends the publication and returns the status of the community session. Returns null if another run has
+ * ended or will end it. Locks the community session until the commit.
+ */
 export async function endPublication(
   ctx: Context,
   { publicationId, communityId }: Pick<Copying, 'publicationId' | 'communityId'>,
@@ -85,7 +94,10 @@ const insertSlidesStatement = `
   from jsonb_populate_recordset(null::community_session_media, $2::jsonb)
   returning id`
 
-/** Gives the ids of its slides. Its owner may have called it adult since it was frozen. */
+/**
+ * Shows the copies and returns the ids of the slides. The owner may have rated the session as adult
+ * since it was frozen.
+ */
 export async function showPublished(
   ctx: Context,
   communityId: number,
@@ -110,7 +122,7 @@ export async function showPublished(
   return made.map(({ id }) => id)
 }
 
-/** Publications that no job copies any more. */
+/** Returns publications that no job copies any more. */
 export async function findStuckCopyings(
   ctx: Context,
 ): Promise<(Omit<Copying, 'number'> & { readonly number: number | null })[]> {

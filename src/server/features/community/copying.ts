@@ -1,6 +1,6 @@
 /**
- * Copies a frozen session's media to where it stays, and then shows it in one step. A worker that
- * dies leaves unclaimed files and nothing else; the next one copies into a folder of its own.
+ * Copies a frozen session's media into the storage, and then publishes all of it at once. If a worker
+ * dies, only unclaimed files remain. The next run uses a folder of its own.
  */
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -53,7 +53,10 @@ export async function runCopying(ctx: Context, publicationId: number): Promise<v
   }
 }
 
-/** In a transaction that holds the session. What was published before stays, and stays shared. */
+/**
+ * Fails a publication in a transaction that holds the session. An earlier publication stays, and stays
+ * shared.
+ */
 export async function failPublication(
   ctx: Context,
   { number, ...place }: Omit<Copying, 'number'> & { readonly number: number | null },
@@ -66,7 +69,7 @@ export async function failPublication(
   await emitEvent(ctx, place.sessionId, 'publish_failed', { reason })
 }
 
-/** Fails what no worker will finish any more. */
+/** Fails publications that no worker will finish. */
 export async function failStuckCopyings(ctx: Context): Promise<void> {
   await endAbandoned(ctx, await findStuckCopyings(ctx), (stuck) =>
     atomically(ctx, async (ctx) => {
@@ -79,7 +82,7 @@ export async function failStuckCopyings(ctx: Context): Promise<void> {
 type Work = {
   readonly copying: Copying
   readonly frozen: FrozenSession
-  /** By the slide's place; a gap where a slide could not be copied. */
+  /** The copies by the slide's position. Null if a slide could not be copied. */
   readonly slides: (CopiedMedia | null | undefined)[]
   cover: CopiedMedia | null
 }
@@ -90,7 +93,7 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
   const folder = `community/${copying.communityId}/${copying.number}`
   const step = Math.ceil(slides.length / progressSteps)
   let done = 0
-  // One after the other, so that progress never runs backwards.
+  // Emit events one after the other, so that progress never decreases.
   let told = Promise.resolve()
   await forEachLimit(slides.entries(), slidesAtOnce, async ([place, slide]) => {
     if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
@@ -116,10 +119,10 @@ function leaveOut(ctx: Context, { key }: FileAddress) {
   }
 }
 
-/** The files that were replaced, abandoned. */
+/** Publishes the copies. Returns the abandoned files. */
 async function finish(ctx: Context, work: Work): Promise<FileAddress[]> {
   const { copying, frozen, cover } = work
-  // First, as whoever changes the session does: two who hold things in other orders could both wait.
+  // Lock the session first, as transactions that change the session do, to avoid a deadlock.
   await lockSession(ctx, copying.sessionId)
   const slides = frozen.slides.flatMap((slide, place) => copiedSlide(slide, work.slides[place]))
   if (slides.length === 0) {

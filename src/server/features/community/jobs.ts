@@ -1,4 +1,4 @@
-/** What the community does in the background. */
+/** Background jobs of the community. */
 import { z } from 'zod'
 import { defineJob } from '../../jobs/job.ts'
 import { copyingQueue } from './copying-queries.ts'

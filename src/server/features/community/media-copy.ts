@@ -1,4 +1,4 @@
-/** The copy of a file in the community: made without private metadata, marked where it must be. */
+/** The community copy of a file: without private metadata, and with a watermark if required. */
 import type { Context } from '../../context.ts'
 import { isAnimated } from '../../media/displayable-picture.ts'
 import type { MediaKind } from '../../media/media-kind.ts'
@@ -14,7 +14,7 @@ import { displayFile, mediaTypeOf, ownFile, thumbnailKey, thumbnailWidths } from
 import type { MediaType, StoredMedia } from '../vault/vault.ts'
 import { deleteCommunityRecord } from './media-queries.ts'
 
-/** Files that nothing names yet. */
+/** The files of a copy, not claimed yet. */
 export type CommunityCopy = {
   readonly file: FileAddress
   readonly thumbnail: FileAddress | null
@@ -54,13 +54,13 @@ export async function makeCommunityCopy(ctx: Context, media: StoredMedia): Promi
   }
 }
 
-/** Withdraws what was published of a file, with its tags; these files of it are to be abandoned. */
+/** Withdraws the publication of a file with its tags. Returns the files to abandon. */
 export async function abandonCommunityCopy(ctx: Context, mediaId: number): Promise<FileAddress[]> {
   const keys = await deleteCommunityRecord(ctx, mediaId)
   return keys.map((key) => ({ bucket: 'general', key }))
 }
 
-/** Null for what carries no mark: other categories, videos, and whatever moves. */
+/** Adds the watermark. Returns null for pictures without one: other categories, videos and animations. */
 async function markPicture(
   ctx: Context,
   media: StoredMedia,
@@ -80,7 +80,7 @@ async function markPicture(
   })
 }
 
-/** The largest of the thumbnails that a page of the community has use for. */
+/** Returns the largest thumbnail that a community page uses. */
 function smallPictureOf(media: StoredMedia): FileAddress | null {
   const widths = media.thumbnailWidths.filter((width) => width <= widestThumbnail)
   return widths.length === 0 ? null : ownFile(thumbnailKey(media, Math.max(...widths)))

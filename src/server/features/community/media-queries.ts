@@ -1,4 +1,4 @@
-/** The SQL of single media that is published. */
+/** The SQL of published single media. */
 import type { Context } from '../../context.ts'
 import type { MediaType } from '../vault/vault.ts'
 
@@ -17,7 +17,7 @@ export function findCommunityRecord(
     .executeTakeFirst()
 }
 
-/** What is said of a file in the community, while it is there. */
+/** Returns the tags and the rating of a published file. */
 export function findPublished(
   ctx: Context,
   mediaId: number,
@@ -29,7 +29,7 @@ export function findPublished(
     .executeTakeFirst()
 }
 
-/** What was published stays; only what is said of it changes. */
+/** Changes the tags and the rating. The published file stays. */
 export function updateCommunityRecord(
   ctx: Context,
   mediaId: number,
@@ -75,7 +75,7 @@ export function insertCommunityRecord(
     .executeTakeFirstOrThrow()
 }
 
-/** The keys of the files that it named. */
+/** Returns the keys of its files. */
 export async function deleteCommunityRecord(ctx: Context, mediaId: number): Promise<string[]> {
   const gone = await ctx.db
     .deleteFrom('community_media')

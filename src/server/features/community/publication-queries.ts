@@ -11,10 +11,13 @@ export type Publication = {
   readonly saidSafe: boolean
 }
 
-/** What is frozen of a session; `nsfw` is what the community will say of it. */
+/** The frozen data of a session. `nsfw` is the rating of the publication. */
 export type FrozenSession = SessionSnapshot & { readonly nsfw: boolean }
 
-/** The session's place in the community, always the same one; made where it has none. */
+/**
+ * Returns the session's row in the community, and inserts it if there is none. A session always keeps
+ * the same row.
+ */
 export async function ensureCommunitySession(ctx: Context, session: SessionView): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into community_sessions (session_id, owner_id, status, title, nsfw, transition,
@@ -29,7 +32,7 @@ export async function ensureCommunitySession(ctx: Context, session: SessionView)
   return row.id
 }
 
-/** Takes the place of one that is on its way already. */
+/** Replaces a publication that is still in progress. */
 export async function replacePublication(
   ctx: Context,
   communityId: number,
@@ -53,7 +56,7 @@ export async function replacePublication(
   return id
 }
 
-/** The publication that waits for the session's fill. */
+/** Returns the publication that waits for the session's fill. */
 export async function findWaiting(
   ctx: Context,
   sessionId: number,
@@ -66,7 +69,7 @@ export async function findWaiting(
   return rows[0]
 }
 
-/** Marks a safe publication as adult once its owner marks the session. */
+/** Marks a safe publication as adult if its owner has marked the session. */
 export async function markPublishedAdult(ctx: Context, sessionId: number): Promise<void> {
   await sql`
     update community_sessions set nsfw = true
@@ -86,8 +89,8 @@ export async function freezePublication(
 }
 
 /**
- * Ends what is on its way and empties what was published, which stays as a tombstone. A place that
- * nobody has seen goes altogether.
+ * Cancels a publication in progress and empties the published one, which stays as a tombstone. A row
+ * that was never published is deleted.
  */
 export async function withdrawCommunitySession(ctx: Context, sessionId: number): Promise<string[]> {
   const held = await ctx.db
@@ -118,7 +121,7 @@ export async function deleteCommunitySession(ctx: Context, id: number): Promise<
   await ctx.db.deleteFrom('community_sessions').where('id', '=', id).execute()
 }
 
-/** Deletes the published slides; the keys of their files, and of the cover. */
+/** Deletes the published slides. Returns the keys of their files and of the cover. */
 export async function takeFileKeys(ctx: Context, communityId: number): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     with gone as (

@@ -1,6 +1,6 @@
 /**
- * Publishing a session and withdrawing it. A publication waits for the fill, is frozen as the session
- * then is, and a job copies its media; what was published before stays until that is done.
+ * Publishing a session and withdrawing it. A publication waits for the fill and is then frozen, and a
+ * job copies its media. An earlier publication stays until the job is done.
  */
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
@@ -58,7 +58,7 @@ async function freeze(ctx: Context, publication: Publication): Promise<void> {
   const fail = (reason: string) =>
     failPublication(ctx, { publicationId: id, communityId, sessionId, number: null }, reason)
   if (snapshot.slides.length === 0) return fail('The session has no slides')
-  // The fill, or the owner's word since, may have changed what was true when it was asked for.
+  // The fill or the owner may have changed the rating since the request.
   const nsfw = snapshot.session.nsfw || !saidSafe
   if (nsfw && !snapshot.ownerIsAgeVerified) return fail('Adult content needs a verified age')
   await freezePublication(ctx, id, { ...snapshot, nsfw })

@@ -1,4 +1,4 @@
-/** The SQL of looking at the community. */
+/** The SQL of browsing the community. */
 import type { Context } from '../../context.ts'
 import { isoTime, runStatement } from '../../database/statement.ts'
 import { ownerName } from '../accounts/accounts.ts'
@@ -15,7 +15,7 @@ export type BrowseFilter = {
   readonly categorySlug: string | undefined
   readonly words: readonly string[]
   readonly withNsfw: boolean
-  /** Only what this person has published, with what it was made of. */
+  /** Limits the list to publications of this user, with the ids of their originals. */
   readonly ownerId: string | null
   readonly sort: Sort
   readonly after: Place | null
@@ -24,22 +24,22 @@ export type BrowseFilter = {
 
 export type FoundItem = Place & {
   readonly nsfw: boolean
-  /** All of it but its addresses, which only the service can sign. */
+  /** The item's JSON without its addresses, which only the service can sign. */
   readonly json: string
   readonly fileKey: string | null
   readonly thumbnailKey: string | null
-  /** A drawn cover, where there is no thumbnail. */
+  /** A drawn cover if there is no thumbnail. */
   readonly cover: string | null
 }
 
-/** Of rows of `community_sessions s`, `users u` and `categories c`. */
+/** Fields of rows of `community_sessions s`, `users u` and `categories c`. */
 const sessionFields = `
   'id', s.id, 'title', s.title, 'nsfw', s.nsfw, 'mediaCount', s.media_count,
   'transition', s.transition, 'intervalMin', s.interval_min, 'intervalMax', s.interval_max,
   'captionTheme', s.caption_theme, 'tags', s.tags, 'category', c.slug, 'ownerName', ${ownerName},
   'savedCount', s.saved_count, 'publishedAt', ${isoTime('s.published_at')}`
 
-/** Of rows of `community_media m` and `users u`. */
+/** Fields of rows of `community_media m` and `users u`. */
 const mediaFields = `
   'id', m.id, 'width', m.width, 'height', m.height, 'type', m.type, 'tags', m.tags, 'nsfw', m.nsfw,
   'ownerName', ${ownerName}, 'publishedAt', ${isoTime('m.published_at')}`
@@ -50,8 +50,8 @@ const hiddenOf: Readonly<Record<Place['kind'], string>> = {
 }
 
 /**
- * A page, in one statement. Each kind is walked along the index of its order, so that a page costs
- * the same wherever it is; only what is on it is put into words.
+ * Returns a page in one statement. Each kind is read along the index of its order, so that a page costs
+ * the same at any position. JSON is built only for the items on the page.
  */
 export async function findItems(ctx: Context, filter: BrowseFilter): Promise<FoundItem[]> {
   const parameters: unknown[] = []
@@ -90,13 +90,13 @@ export async function findItems(ctx: Context, filter: BrowseFilter): Promise<Fou
   return (await runStatement<FoundItem>(ctx, text, parameters)).slice(0, filter.limit)
 }
 
-/** Page lengths, each with one more, that statements are kept for. */
+/** The limits that get a statement text of their own: page sizes plus one. */
 const pageLimits = [11, 31, 61, 101]
 
 /**
- * A number in the statement's text where it can be: of a limit that is a parameter PostgreSQL knows
- * nothing, so that no plan for all of them looks good, and it plans the statement anew each time. That
- * is more work than a page. Tags and owners are better planned for each.
+ * Writes the limit into the statement text if possible. PostgreSQL does not know the value of a
+ * parameter, so a generic plan looks expensive and it plans the statement each time. That costs more
+ * than the page. With tags or an owner, planning each time is better.
  */
 function limitOf(
   { tags, ownerId, limit }: BrowseFilter,
@@ -137,7 +137,7 @@ function branchOf(
     limit ${limit}`
 }
 
-/** Every word stands in the title; of media, in what people call one of its tags. */
+/** Requires every word in the title, or for media in the label of one of its tags. */
 function wordConditions(
   kind: Place['kind'],
   { words }: BrowseFilter,
@@ -146,7 +146,7 @@ function wordConditions(
   if (words.length === 0) return []
   if (kind === 'session')
     return words.map((word) => `position(lower(${given(word)}) in lower(s.title)) > 0`)
-  // The first is judged once: where no tag has one of the words, no media is looked at.
+  // The first condition is evaluated once: if no tag contains one of the words, no media is read.
   return [
     'not exists (select from wanted where cardinality(slugs) = 0)',
     'not exists (select from wanted where not m.tags && slugs)',
@@ -162,7 +162,7 @@ function tagCondition(
   return [`${row}.tags ${tagMode === 'and' ? '@>' : '&&'} ${given(tags)}::text[]`]
 }
 
-/** Strictly after a place. Of two things published at the same moment a session comes first. */
+/** Continues strictly after a position. Of two items published at the same moment, the session is first. */
 function placeCondition(
   kind: Place['kind'],
   { sort, after }: BrowseFilter,
@@ -170,9 +170,9 @@ function placeCondition(
   counts: boolean,
 ): string[] {
   if (!after) return []
-  // Media count as saved by nobody, so all of them come after whatever somebody has saved.
+  // Media count as never saved, so all of them follow saved sessions.
   if (sort === 'popular' && kind === 'media' && after.savedCount > 0) return []
-  // An id that no item has lets all of the moment's items in, or none of them.
+  // An id that no item has: it includes all items of that moment, or none.
   const beyondKind = kind === 'media' ? 2 ** 31 : 0
   const id = after.kind === kind ? after.id : beyondKind
   const row = kind === 'session' ? 's' : 'm'
@@ -183,7 +183,7 @@ function placeCondition(
 
 export type OpenedSession = Omit<FoundItem, keyof Place | 'fileKey'> & {
   readonly isAdult: boolean
-  /** Each with its slide as JSON, its file and its thumbnail. */
+  /** Each slide as JSON, with the keys of its file and its thumbnail. */
   readonly slides: readonly (readonly [
     slide: object,
     fileKey: string,
@@ -191,7 +191,7 @@ export type OpenedSession = Omit<FoundItem, keyof Place | 'fileKey'> & {
   ])[]
 }
 
-/** Of a row of `community_session_media m`; its addresses only the service can sign. */
+/** Fields of a row `community_session_media m`, without addresses, which only the service can sign. */
 const slideFields = toldList(publishedSlideColumns, {
   id: 'm.id',
   sessionId: 'null',

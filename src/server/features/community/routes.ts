@@ -1,4 +1,4 @@
-/** The community, as a table of contents. */
+/** The routes of the community. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { browseCommunity, listPublished, openCommunitySession } from './browse.ts'

@@ -1,4 +1,4 @@
-/** The SQL of saving. */
+/** The SQL of saving publications. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
@@ -28,7 +28,7 @@ export type PublishedSession = Settings & {
   readonly id: number
   readonly status: 'copying' | 'published' | 'withdrawn'
   readonly isHidden: boolean
-  /** Adult as a whole, by what its owner says of it now. */
+  /** True when the session as a whole is adult, by its owner's current rating. */
   readonly isAdult: boolean
   readonly coverKey: string | null
   /** A drawn cover. */
@@ -59,12 +59,12 @@ export async function findPublished(ctx: Context, id: number): Promise<Published
   return row?.published ?? null
 }
 
-/** More would keep a newcomer waiting, and the storage would hold them for everyone who ever came. */
+/** More slides would make a new user wait, and the storage would keep them for every new user. */
 const mostOpeningSlides = 50
 
 /**
- * What new accounts begin with: of the sessions that administrators have published as safe, the one
- * that most have saved. What other people call safe nobody has looked at.
+ * Returns the first session of new accounts: the most saved one of those that administrators have
+ * published as safe. Nobody has checked the ratings of other users.
  */
 export async function findOpening(ctx: Context): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
@@ -83,7 +83,10 @@ export async function findOpening(ctx: Context): Promise<number | null> {
   return rows[0]?.id ?? null
 }
 
-/** Holds the place until the transaction ends: those who save the same thing come one by one. */
+/**
+ * Locks the community session until the transaction ends, so that saves of the same publication run one
+ * after the other.
+ */
 export async function lockPlace(
   ctx: Context,
   id: number,
@@ -101,7 +104,7 @@ export async function lockPlace(
     .executeTakeFirst()
 }
 
-/** The session that the user has of it, outside the trash. */
+/** Returns the user's saved copy, if it is not in the trash. */
 export async function findSaved(
   ctx: Context,
   communityId: number,
@@ -117,7 +120,7 @@ export async function findSaved(
   return row?.session_id ?? null
 }
 
-/** A trigger counts it. */
+/** Inserts the save. A trigger counts it. */
 export async function insertSave(
   ctx: Context,
   save: { communityId: number; userId: string; sessionId: number },

@@ -1,6 +1,6 @@
 /**
- * Taking a published session into one's own. Its media is copied first; then the debit, the session
- * and the claim to the copies are one transaction, and if that does not come the copies go.
+ * Saves a publication as one's own session. The media is copied first. Then one transaction charges,
+ * inserts the session and claims the copies. If it fails, the copies are removed.
  */
 import { posix } from 'node:path'
 import type { api } from '../../../contract/api.ts'
@@ -36,19 +36,19 @@ type Save = Call<typeof api.community.save>
 const featureKey = 'session_create'
 
 export function saveCommunitySession(ctx: Context, { user, params, settle }: Save) {
-  // In turn, so that of many calls at once only the first copies anything.
+  // In turn, so that only the first of many concurrent calls copies files.
   return ctx.turns.inTurn(`save:${user.id}:${params.id}`, async () => {
     try {
       return await save(ctx, user, params.id, settle)
     } catch (error) {
-      // Published anew or withdrawn while it was copied: the second look tells which.
+      // It was republished or withdrawn during the copy. The second try finds out.
       if (!(error instanceof FileMissing)) throw error
       return save(ctx, user, params.id, settle).catch(refuseMissing)
     }
   })
 }
 
-/** A gift of the site: as if the user had saved it, but nothing is charged. */
+/** Gives a publication to a user, without a charge. */
 export async function givePublished(ctx: Context, userId: string, id: number): Promise<void> {
   const settle: Settle = async (work) => new Settled(await work(ctx))
   await save(ctx, { id: userId, ageVerified: false, isGift: true }, id, settle)
@@ -85,7 +85,7 @@ async function save(ctx: Context, user: Taker, id: number, settle: Settle) {
   }
 }
 
-/** A session of one's own to be: its id, and the files that lie ready for it. */
+/** The reserved id of the new session, and the copied files. */
 type Copy = { readonly sessionId: number; readonly copies: readonly FileCopy[] }
 
 async function copyPublished(
@@ -143,7 +143,7 @@ async function insertOwn(
   const cover = ownKey(coverKey)
   const session = {
     ...settings,
-    // Whose names only the publisher may see could not be filled from by anybody else.
+    // Leave out private feeds of the publisher, which nobody else can use.
     subfeeds: settings.subfeeds.filter((name) => publicName(ctx, name) === name),
     id: sessionId,
     userId,

@@ -1,4 +1,4 @@
-/** What people have published, and who saved it. */
+/** Publications and their saves. */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { ColumnsOf, publishedSlideColumns } from '../sessions/sessions.ts'
 
