@@ -1,14 +1,14 @@
 /**
- * What is seen of a link before any script: its picture, its title and the way on. The application takes
- * the marked element over (src/web/first-frame.tsx) until it shows the same picture itself. The classes
- * are those of the pages that follow, so that nothing moves then.
+ * The first frame of a link's page, shown before any script: its picture, its title and a link to play
+ * it. The application takes over the marked element (src/web/first-frame.tsx) until it shows the same
+ * picture itself. The classes are the same as in the later page, so that nothing moves.
  */
 import { escapeHtml, tag, textElement } from '../../http/html.ts'
 import type { LinkPlace, OpenShow, ShowPicture } from '../sharing/sharing.ts'
 import { coverOf, pictureOf, sharedPath } from '../sharing/sharing.ts'
 
 type FirstFrame = {
-  /** For the head: the picture is asked for before the page has been read. */
+  /** Tags for the head: the browser requests the picture before it has parsed the page. */
   readonly tags: string
   readonly html: string
 }
@@ -30,7 +30,7 @@ export function firstFrameOf(show: OpenShow, { kind }: LinkPlace, siteName: stri
   return { tags: preloadTag(picture, sizes), html: showFrame(show, image, wayOn) }
 }
 
-/** In a frame on another site, where the link does not play: the reason, and the way to its page. */
+/** Returns the frame of a link that cannot be played on another site: the reason, and a link to its page. */
 export function closedFrame(
   code: string,
   siteName: string,
@@ -120,14 +120,14 @@ function preloadTag(picture: ShowPicture | null, sizes: string): string {
   })
 }
 
-/** An address cannot have a space or end in a comma there. */
+/** Leaves out addresses that srcset cannot contain: with a space, or a comma at the end. */
 function candidatesOf({ files }: ShowPicture): string | null {
   const named = files.filter(({ url }) => !/\s|,$/.test(url))
   if (named.length === 0) return null
   return named.map(({ url, widthPx }) => `${url} ${widthPx}w`).join(', ')
 }
 
-/** As wide as the whole picture is drawn on the whole screen. */
+/** Returns the width of the whole picture on the full screen. */
 function screenSizes(picture: ShowPicture | null): string {
   if (!picture?.widthPx || !picture.heightPx) return '100vw'
   const shape = (picture.widthPx / picture.heightPx).toFixed(4)

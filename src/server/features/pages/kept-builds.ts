@@ -1,18 +1,18 @@
 /**
- * The scripts and styles of the last builds of the web client, kept in the data folder. A page that was
- * opened before an update still loads the parts of its own version; without them a dialog or the next
- * page would be missing. Their names carry a hash of their content, so builds cannot disturb each other.
+ * Scripts and styles of the last builds of the web client, kept in the data folder. A page that was
+ * opened before an update still loads the parts of its own version. Without them a dialog or the next
+ * page would be missing. File names contain a hash of the content, so builds do not conflict.
  */
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 
-/** With the one that runs. A page is seldom open for longer than two updates. */
+/** Includes the running build. A page is seldom open for longer than two updates. */
 const keptBuilds = 3
 
 const buildList = z.array(z.array(z.string()))
 
-/** Adds the build in `webFolder` to those in `keptFolder`, and drops the oldest. */
+/** Adds the build in `webFolder` to the builds in `keptFolder`, and removes the oldest. */
 export async function keepBuild(webFolder: string, keptFolder: string): Promise<void> {
   const assets = join(keptFolder, 'assets')
   const listFile = join(keptFolder, '.builds.json')
@@ -20,7 +20,7 @@ export async function keepBuild(webFolder: string, keptFolder: string): Promise<
   const current = await filesIn(join(webFolder, 'assets'))
   const known = await readBuilds(listFile)
   const isCurrent = (files: readonly string[]) => files.join() === current.join()
-  // A restart. The list is written once the files are there.
+  // The same build was restarted. The list is written after its files, so they are complete.
   if (known[0] && isCurrent(known[0])) return
   const others = known.filter((files) => !isCurrent(files))
   const builds = [current, ...others].slice(0, keptBuilds)
@@ -36,14 +36,17 @@ export async function keepBuild(webFolder: string, keptFolder: string): Promise<
   for (const name of there) if (!named.has(name)) await rm(join(assets, name), { force: true })
 }
 
-/** With those in the folders of languages. */
+/** Lists files, including those in the folders of languages. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
   return files.map((file) => relative(folder, join(file.parentPath, file.name))).toSorted()
 }
 
-/** A list that is missing or damaged is begun again; its files are dropped with the next build. */
+/**
+ * Returns an empty list if the file is missing or damaged. The next build removes the files that are
+ * not in it.
+ */
 async function readBuilds(file: string): Promise<string[][]> {
   try {
     return buildList.parse(JSON.parse(await readFile(file, 'utf8')))

@@ -1,4 +1,7 @@
-/** What the page of a link says before any script: to whoever posts it, embeds it, or just opens it. */
+/**
+ * Builds the head and first frame of a link's page, for link previews, embedding sites and visitors.
+ * All of it works without scripts.
+ */
 import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/caller.ts'
 import { tag } from '../../http/html.ts'
@@ -16,7 +19,7 @@ export async function headOfLink(
   const preview = await readPublicly(ctx, visitor, (ctx) => previewLink(ctx, place.code))
   const isEnded = preview !== null && 'reason' in preview
   const show = isEnded ? null : (preview?.show ?? null)
-  // On another site nothing is told of what does not play there, and no script runs for it.
+  // An embedded page of a link that cannot be played there shows nothing of it and runs no script.
   if (place.kind === 'embed' && show === null)
     return {
       firstFrame: closedFrame(place.code, siteName, isEnded ? preview.reason : undefined),
@@ -28,13 +31,13 @@ export async function headOfLink(
   const openGraph = { title, description, type: 'website', url: address, ...(image && { image }) }
   if (show === null) return { title, openGraph }
   const tags = place.kind === 'page' ? discoveryTag(ctx, place.code, title) : ''
-  // Who asks for another slide is not shown the first one.
+  // The request is for another slide, so the first one is not shown.
   if (/[?&]slide=/.test(url)) return { title, openGraph, tags }
   const frame = firstFrameOf(show, place, siteName)
   return { title, openGraph, tags: tags + frame.tags, firstFrame: frame.html }
 }
 
-/** By which other sites find the player of a link that somebody posts there. */
+/** Returns the tag by which other sites find the player of a posted link. */
 function discoveryTag(ctx: Context, code: string, title: string): string {
   return tag('link', {
     rel: 'alternate',

@@ -1,6 +1,6 @@
 /**
- * What the pages that people begin with need first, named in the HTML: the browser asks for it
- * while the script that would ask is still on its way.
+ * Preload tags for the pages that people open first. The browser requests these files while the script
+ * that needs them is still loading.
  */
 import { scriptIn } from '../../../contract/page-languages.ts'
 import { placeOfLink } from '../sharing/sharing.ts'
@@ -9,11 +9,11 @@ import { readChunks } from '../site/site.ts'
 
 const entry = 'index.html'
 
-/** The frame around every page but a show, and its part for people who are signed in. */
+/** The frame of every page except a show, and its part for signed-in users. */
 const visitorFrame = 'frame/page-frame.tsx'
 const memberFrame = 'frame/app-frame.tsx'
 
-/** Gives the tags for the head of a page. */
+/** Returns a function that gives the tags for the head of a page. */
 export async function loadBeginnings(distDir: string, languages: readonly string[]) {
   const chunks = await readChunks(distDir)
   const byLanguage = new Map(languages.map((tag) => [tag, beginningsIn(tag, chunks)]))
@@ -22,7 +22,7 @@ export async function loadBeginnings(distDir: string, languages: readonly string
 }
 
 function beginningsIn(language: string, chunks: Chunks) {
-  // The scripts that draw every page; the entry requests them.
+  // The scripts that every page needs. The entry requests them.
   const application = chunks[entry]?.dynamicImports ?? []
   const tagsOf = (...scripts: string[]) => scriptTags(language, chunks, application.concat(scripts))
   const firstQueries = ['/api/auth/user', '/api/sessions?limit=24'].map(requestTag).join('')
@@ -49,8 +49,8 @@ function beginningsIn(language: string, chunks: Chunks) {
 }
 
 /**
- * These scripts and styles, and what they import. What the entry imports has tags already, and Firefox
- * takes a script that is named a second time for one that failed.
+ * Returns tags for scripts and styles and their imports. Leaves out the entry's imports, which already
+ * have tags: in Firefox a script that is named twice fails.
  */
 function scriptTags(language: string, chunks: Chunks, scripts: readonly string[]): string {
   const tagged = filesOf(chunks, [entry])

@@ -1,4 +1,4 @@
-/** The web client: its built files, and its one page, to be sent for every address that is nobody else's. */
+/** Serves the web client: its built files, and its one page for every address without another handler. */
 import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -20,7 +20,7 @@ import { headOfLink } from './link-head.ts'
 import { loadBeginnings } from './page-beginnings.ts'
 import { loadWebPage } from './web-page.ts'
 
-/** Without a folder there are no pages, and what nobody serves is not found. */
+/** Without a folder there are no pages, and unknown addresses return 404. */
 export async function mountPages(
   app: FastifyInstance,
   ctx: Context,
@@ -51,7 +51,7 @@ export async function mountPages(
     const path = pathOf(request)
     const link = placeOfLink(path)
     const isEmbedded = link?.kind === 'embed'
-    // In a frame on another site nobody is signed in, and nothing is remembered.
+    // An embedded page has no sign-in and sets no cookies.
     if (!isEmbedded)
       for (const cookie of referralCookies(request.url)) setCookie(ctx, reply, cookie)
     const isVisitor = isEmbedded || !holdsSignIn(ctx, request.cookies)
@@ -66,7 +66,7 @@ export async function mountPages(
     const html = page.render({
       ...head,
       language,
-      // A picture before the scripts, which would take all connections.
+      // The picture precedes the scripts, which would take all connections.
       tags: (head?.tags ?? '') + beginningOf(path, { isVisitor, language }),
       isVisitor,
       isEmbedded,
@@ -76,7 +76,7 @@ export async function mountPages(
     return (
       reply
         .type('text/html; charset=utf-8')
-        // What a link shows ends with it, and is not to come back from a cache.
+        // A page of a link must not be shown from a cache after the link has ended.
         .header('cache-control', link ? 'no-store' : 'no-cache')
         .header('vary', 'cookie, accept-language')
         .send(html)
@@ -86,7 +86,7 @@ export async function mountPages(
   app.setNotFoundHandler(sendPage)
 }
 
-/** Returns the folder with the assets of earlier builds too; none where the data folder takes no files. */
+/** Returns the folder with the assets of earlier builds too, or none if the data folder is not writable. */
 async function keepThisBuild({ config, log }: Context, webFolder: string): Promise<string[]> {
   const keptFolder = join(resolve(config.dataDir), 'web-builds')
   try {
@@ -101,7 +101,7 @@ async function keepThisBuild({ config, log }: Context, webFolder: string): Promi
   }
 }
 
-/** A page is sent without it too: what stands on it says then that the service is away. */
+/** Describes the site. A page is sent even without it: its content then says that the service is down. */
 async function siteFor(ctx: Context, visitor: Visitor): Promise<Site | null> {
   try {
     return await readPublicly(ctx, visitor, (ctx) => describeSite(ctx, visitor))
@@ -115,7 +115,7 @@ function refuse(): never {
   throw problem.notFound()
 }
 
-/** Built files carry a hash of their content in their name. */
+/** Names of built files contain a hash of their content. */
 function cacheControlOf(path: string): string {
   return path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
 }
@@ -128,7 +128,7 @@ function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? ''
 }
 
-/** A missing file is a 404, not a page that pretends to be it. */
+/** False for a path with a file extension: a missing file returns 404, not the page. */
 function isPageRequest(request: FastifyRequest): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   return isRead && !/\.\w{1,5}$/.test(pathOf(request))

@@ -1,6 +1,6 @@
 /**
- * The one HTML page of the web client. It is read once; a title and link-preview tags can be put
- * into its head for a single answer, escaped, because the words in them come from users.
+ * The HTML page of the web client. It is read once. A response can have its own title and link preview
+ * tags. They are escaped, because they contain text from users.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { escapeHtml } from '../../http/html.ts'
 import { readLanguages } from '../site/site.ts'
 
 export type WebPage = {
-  /** The page with words of its own in the head. */
+  /** Returns the page with this head. */
   render(head: PageHead): string
 }
 
@@ -17,17 +17,17 @@ export type PageHead = {
   readonly language: string
   readonly title?: string
   readonly openGraph?: Readonly<Partial<Record<OpenGraphName, string>>>
-  /** Tags of our own, as they are. */
+  /** Our own tags, inserted without escaping. */
   readonly tags?: string
-  /** Nobody can be signed in: the page need not ask who it is. */
+  /** True when nobody can be signed in. The page then need not ask for the user. */
   readonly isVisitor?: boolean
-  /** What the site offers: the first drawing needs it, and so it is not asked for. */
+  /** The description of the site. The first rendering needs it, so the page does not request it. */
   readonly site?: { readonly name: string }
-  /** It stands in a frame on another site, and is nobody's. */
+  /** True when the page is in a frame on another site, without a sign-in. */
   readonly isEmbedded?: boolean
-  /** What is seen until the application stands; HTML of our own. */
+  /** HTML that is shown until the application has rendered. */
   readonly firstFrame?: string
-  /** What the first frame says is all there is. */
+  /** False when the page consists only of its first frame. */
   readonly hasScripts?: boolean
 }
 
@@ -55,7 +55,7 @@ export async function loadWebPage(distDir: string): Promise<WebPage> {
       const tags = Object.entries(openGraph).map(
         ([name, content]) => `<meta property="og:${name}" content="${escapeHtml(content)}" />`,
       )
-      // Large where the link is posted.
+      // Show a large preview where the link is posted.
       if (openGraph.image !== undefined)
         tags.push('<meta name="twitter:card" content="summary_large_image" />')
       const told = site ? ` data-site="${escapeHtml(JSON.stringify(site))}"` : ''
