@@ -2,21 +2,21 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
-/** Only settings that someone has changed have a row. */
+/** Returns the changed settings. Only settings that an administrator has changed have a row. */
 export async function findSettings(ctx: Context): Promise<Record<string, unknown>> {
   const rows = await ctx.db.selectFrom('settings').select(['key', 'value']).execute()
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 }
 
 /**
- * SQL: whether the site goes without credits. Part of the statement that charges, so that a charge is
- * judged by what counts at that moment on every node.
+ * SQL: true when credits are off. It is part of the statement that charges, so that a charge uses the
+ * current setting on every node.
  */
 export const creditsAreOffSql = (untilChanged: 'on' | 'off') =>
   `coalesce((select value #>> '{}' from settings where key = 'credits'), '${untilChanged}') = 'off'`
 
 export async function putSettings(ctx: Context, changed: Record<string, unknown>): Promise<void> {
-  // In one order, so that two who change the same settings do not wait for each other.
+  // In a fixed order, so that two transactions with the same rows cannot deadlock.
   await sql`
     insert into settings (key, value, updated_at)
     select key, value, ${ctx.now()} from jsonb_each(${JSON.stringify(changed)}::jsonb) order by key

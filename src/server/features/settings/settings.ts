@@ -1,4 +1,4 @@
-/** The settings that administrators change at run time, read from the database each time they count. */
+/** Settings that administrators change at run time. They are read from the database each time. */
 import type { z } from 'zod'
 import { siteSettings } from '../../../contract/admin.ts'
 import { api } from '../../../contract/api.ts'
@@ -32,7 +32,7 @@ function settingsFrom(ctx: Context, changed: object): Settings {
   })
 }
 
-/** What counts until someone changes it. The environment says whether registration is open and credits are on. */
+/** Defaults of settings. The environment has the defaults of registration and credits. */
 export const settingDefaults = {
   uploadLimitMb: 100,
   lowBalanceThreshold: 20,
@@ -48,7 +48,10 @@ export async function areCreditsOn(ctx: Context): Promise<boolean> {
   return (await readSettings(ctx)).credits === 'on'
 }
 
-/** Also since when credits are on again; null where nobody has turned them on. */
+/**
+ * Returns the settings, and the time when credits were last turned on. It is null if nobody has turned
+ * them on.
+ */
 export async function readSettingsAndTurning(
   ctx: Context,
 ): Promise<Settings & { creditsOnSince: Date | null }> {

@@ -1,4 +1,4 @@
-/** What administrators set. */
+/** The table of settings. */
 import type { ColumnType } from 'kysely'
 
 declare module '../../database/tables.ts' {
