@@ -1,4 +1,4 @@
-/** The background work of share links. */
+/** Background jobs of share links. */
 import { z } from 'zod'
 import { defineJob } from '../../jobs/job.ts'
 import { deleteForgottenCodes } from './media-link-queries.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { endsShownSince } from './queries.ts'
 
-/** The code of the link, made where there is none. */
+/** Returns the code of the link, and makes it if there is none. */
 export async function ensureShareCode(ctx: Context, mediaId: number): Promise<string> {
   await ctx.db
     .insertInto('media_shares')
@@ -18,7 +18,7 @@ export async function ensureShareCode(ctx: Context, mediaId: number): Promise<st
   return code
 }
 
-/** Ends the link; its code is remembered for guests who come later. */
+/** Ends the link. Its code is remembered to tell later visitors that the link was stopped. */
 export async function stopShareCode(ctx: Context, mediaId: number): Promise<void> {
   await sql`
     with ended as (delete from media_shares where media_id = ${mediaId} returning code, media_id)
@@ -26,7 +26,7 @@ export async function stopShareCode(ctx: Context, mediaId: number): Promise<void
     select code, media_id, ${ctx.now()}::timestamptz from ended`.execute(ctx.db)
 }
 
-/** The file that a stopped code led to. */
+/** Returns the file of a stopped code. */
 export function findStoppedMedia(ctx: Context, code: string) {
   return ctx.db
     .selectFrom('stopped_media_shares as s')
@@ -44,7 +44,7 @@ export async function deleteForgottenCodes(ctx: Context): Promise<void> {
     .execute()
 }
 
-/** The item behind a link, and whether it was ever published as adult. */
+/** Returns the item behind a link, and whether it was ever published as adult. */
 export function findSharedMedia(ctx: Context, code: string) {
   return ctx.db
     .selectFrom('media_shares as s')

@@ -7,13 +7,13 @@ export type Share = {
   readonly code: string
   readonly sessionId: number
   readonly expiresAt: Date | null
-  /** When its owner stopped it last. */
+  /** The time when its owner last stopped it. */
   readonly stoppedAt: Date | null
   readonly passwordHash: string | null
-  /** By which files are given to whoever opens it. */
+  /** The access grant in the file addresses for people who open the link. */
   readonly grantId: number
   readonly access: 'members' | 'anyone'
-  /** Whether guests may download the session. */
+  /** True when guests may download the session. */
   readonly download: boolean
 }
 
@@ -28,7 +28,7 @@ const shareColumns = [
   'download',
 ] as const
 
-/** An ended one for 30 days. */
+/** Finds a share by its code. An ended share is found for 30 more days. */
 export function findShare(ctx: Context, code: string): Promise<Share | undefined> {
   return ctx.db
     .selectFrom('session_shares')
@@ -48,18 +48,18 @@ export function findShareOfSession(ctx: Context, sessionId: number): Promise<Sha
     .executeTakeFirst()
 }
 
-/** Links that ended before this are unknown to guests. */
+/** Returns the time before which ended links are unknown to guests. */
 export function endsShownSince(ctx: Context): Date {
   return new Date(ctx.now().getTime() - 30 * 24 * 3_600_000)
 }
 
-/** The session's link, made where there is none. What is undefined stays as it was. */
+/** Updates the session's link, and makes it if there is none. Undefined fields stay as they were. */
 export async function upsertShare(
   ctx: Context,
   share: {
     code: string
     sessionId: number
-    /** One in the past stops the link. */
+    /** A time in the past stops the link. */
     expiresAt: Date | null | undefined
     passwordHash: string | null | undefined
     access: Share['access'] | undefined
@@ -93,7 +93,7 @@ export async function upsertShare(
     .executeTakeFirstOrThrow()
 }
 
-/** What others are told of whose something is. */
+/** Returns the owner's name for other people. */
 export async function ownerNameOf(ctx: Context, userId: string): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select ${sql.raw(ownerName)} as name from users u where u.id = ${userId}`.execute(ctx.db)

@@ -1,4 +1,4 @@
-/** The front door of share links: which session a code opens, and for whom. */
+/** Access by share links: which session a code opens, and for whom. */
 import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/caller.ts'
 import type { GuessBucket } from '../../http/limits/guess-limit.ts'
@@ -12,17 +12,17 @@ import { isHiddenSession } from '../visibility/visibility.ts'
 import type { Share } from './queries.ts'
 import { findShare } from './queries.ts'
 
-/** How many times more often a password is guessed wrong by all visitors than by one. */
+/** The factor by which more wrong passwords are allowed for a code than for one visitor. */
 const guessersPerCode = 10
 
-/** The share behind a code, if it is still open and the visitor knows its password. */
+/** Returns the share of a code if it is open and the visitor has sent its password. */
 export async function openShare(ctx: Context, visitor: Visitor, code: string): Promise<Share> {
   const share = await requireLiveShare(ctx, code)
   if (!(await knowsPassword(ctx, visitor, share))) throw problem.sharePassword()
   return share
 }
 
-/** The share behind a code, whose password is still to be asked for. */
+/** Returns the share of a code if it is open. Does not check its password. */
 export async function requireLiveShare(ctx: Context, code: string): Promise<Share> {
   const share = await findShare(ctx, code.toLowerCase())
   if (!share || (await isHiddenSession(ctx, share.sessionId))) throw problem.shareNotFound()
@@ -31,7 +31,7 @@ export async function requireLiveShare(ctx: Context, code: string): Promise<Shar
   throw stoppedAt && stoppedAt >= expiresAt ? problem.shareStopped() : problem.shareExpired()
 }
 
-/** The share by which the request's X-Share-Code opens this very session; null where it does not. */
+/** Returns the share if the request's X-Share-Code opens this session, otherwise null. */
 export async function findOpeningShare(
   ctx: Context,
   visitor: Visitor,
@@ -45,7 +45,7 @@ export function grantOfShare({ grantId }: Share, holder: { readonly isForAdults:
   return grantOf('share', grantId, holder)
 }
 
-/** The link with this code, if it needs no account. Its end and its password are not looked at. */
+/** Returns the link with this code if it needs no account. Does not check its expiry or its password. */
 export async function findOpenToAnyone(
   ctx: Context,
   code: string | null | undefined,
@@ -83,7 +83,7 @@ function bucketsOf(ctx: Context, visitor: Visitor, { code }: Share): GuessBucket
   ]
 }
 
-/** A header holds Latin-1 alone, so clients send the password percent-encoded. */
+/** A header can contain only Latin-1, so clients percent-encode the password. */
 function decodePassword(given: string): string {
   try {
     return decodeURIComponent(given)

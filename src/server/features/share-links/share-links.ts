@@ -1,4 +1,4 @@
-/** What other features may ask of share-links. */
+/** The functions that other features may use. */
 export {
   ensureShareCode,
   findSharedMedia,

@@ -20,7 +20,7 @@ type SessionShareTable = {
   code: string
   session_id: number
   expires_at: Date | null
-  /** Not before `expires_at` where the owner stopped it; it expired by itself otherwise. */
+  /** Not before `expires_at` if the owner stopped the link. Otherwise the link expired by itself. */
   stopped_at: Date | null
   password_hash: string | null
   access: Generated<'members' | 'anyone'>
