@@ -1,8 +1,8 @@
-/** The addresses that a link has on this site: its page, its player, and its player for other sites. */
+/** The addresses of a link on this site: its page, its player, and its player for other sites. */
 import type { Context } from '../../context.ts'
 
 export type LinkPlace = {
-  /** As it was written. */
+  /** The code, in its original case. */
   readonly code: string
   readonly kind: 'page' | 'player' | 'embed'
 }
@@ -11,7 +11,7 @@ const code = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})'
 const sharedPattern = new RegExp(`^/shared/${code}(/play)?$`, 'i')
 const embedPattern = new RegExp(`^/embed/${code}$`, 'i')
 
-/** Null for the path of any other page. */
+/** Returns null for the path of any other page. */
 export function placeOfLink(path: string): LinkPlace | null {
   const [, embedded] = embedPattern.exec(path) ?? []
   if (embedded !== undefined) return { code: embedded, kind: 'embed' }
@@ -20,7 +20,10 @@ export function placeOfLink(path: string): LinkPlace | null {
   return { code: shared, kind: play === undefined ? 'page' : 'player' }
 }
 
-/** The same for a whole address; null for another site's, and for one that names somebody. */
+/**
+ * Does the same for a full address. Returns null for other sites, and for addresses with a user name or
+ * password.
+ */
 export function placeOfAddress(ctx: Context, address: string): LinkPlace | null {
   const url = URL.parse(address)
   if (!url || url.origin !== new URL(ctx.config.baseUrl).origin) return null
@@ -35,7 +38,7 @@ export function embedPath(code: string): string {
   return `/embed/${code}`
 }
 
-/** Where another site learns how to show the link's player. */
+/** Returns the oEmbed address of the link's player for other sites. */
 export function oembedAddress({ config }: Context, code: string): string {
   const address = encodeURIComponent(`${config.baseUrl}${sharedPath(code)}`)
   return `${config.baseUrl}/api/oembed?url=${address}`

@@ -1,5 +1,5 @@
 /**
- * What a share link shows of itself to whoever has not opened it yet: where it is posted, on its page
+ * The preview of a share link, for people who have not opened it yet: where it is posted, on its page
  * before any script, and on other sites that embed it.
  */
 import type { Context } from '../../context.ts'
@@ -13,11 +13,11 @@ export type LinkPreview = {
   readonly title: string
   readonly description: string
   readonly image: string | null
-  /** Null where more than the link is needed to play it, or where it is adult as a whole. */
+  /** Null if playing it needs more than the link, or if it is adult as a whole. */
   readonly show: OpenShow | null
 }
 
-/** What plays for anyone who has the link: no account, no password, nothing adult. */
+/** A show that anyone with the link can play: without an account or a password, and nothing adult. */
 export type OpenShow = {
   readonly code: string
   readonly title: string
@@ -30,7 +30,7 @@ export type OpenShow = {
 /** A link that was stopped or has expired. */
 export type EndedLink = { readonly reason: string }
 
-/** Null for codes that do not exist, and for those with a password. */
+/** Returns null for unknown codes, and for links with a password. */
 export async function previewLink(
   ctx: Context,
   code: string,
@@ -52,8 +52,8 @@ export async function previewLink(
 }
 
 /**
- * Null where there is nothing for everyone to see; 'closed' where an account or a password is needed.
- * Throws the reason why a link does not work.
+ * Returns the show of a link. Returns null if it has nothing for everyone, and 'closed' if it needs an
+ * account or a password. Throws the reason why a link does not work.
  */
 export async function findOpenShow(
   ctx: Context,
@@ -66,7 +66,10 @@ export async function findOpenShow(
 
 type Link = { readonly share: Share; readonly preview: SessionPreview }
 
-/** A link that works, else the reason is thrown; of one with a password nothing is looked at. */
+/**
+ * Finds a link, or throws the reason why it does not work. Does not read the session of a link with a
+ * password.
+ */
 async function findLink(ctx: Context, code: string): Promise<Link | 'closed' | null> {
   const share = await requireLiveShare(ctx, code)
   if (share.passwordHash !== null) return 'closed'
@@ -83,7 +86,7 @@ async function openShowOf(ctx: Context, { share, preview }: Link): Promise<OpenS
     ownerName: await ownerNameOf(ctx, session.userId),
     mediaCount: session.mediaCount,
     thumbnail: session.thumbnail,
-    // What is in its owner's trash is not played.
+    // Leave out slides in the owner's trash.
     slides: media.filter(({ mediaUrl }) => mediaUrl !== null),
   }
 }

@@ -1,4 +1,4 @@
-/** Opening the link to a single file: for anyone, without an account. */
+/** Opens the link to a single file, for anyone, without an account. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
@@ -18,7 +18,7 @@ export async function openSharedMedia(
   const known = media ?? (await findStoppedMedia(ctx, code))
   if (!known || (await isHiddenFile(ctx, ownFile(known.filePath)))) throw problem.shareNotFound()
   if (!media) throw problem.shareStopped()
-  // A link has no age of its own; what was published as adult is adult by its link as well.
+  // A file that was published as adult needs a verified age by its link too.
   const isForAdults = media.nsfw && (await findUser())?.ageVerified === true
   if (media.nsfw && !isForAdults) throw problem.shareNotFound()
   const file = await displayFile(ctx, media)

@@ -1,4 +1,4 @@
-/** Publishing a file to the community, and taking it back: files first, the record after. */
+/** Publishing a file to the community, and withdrawing it. Files are copied before the transaction. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -28,10 +28,7 @@ export type Sharing = {
   readonly body: Call<typeof api.vault.share>['body']
 }
 
-/**
- * An item that has been looked at. Where a call on another node was faster, its copy is the one that
- * stays.
- */
+/** Publishes an examined item. If a call on another node was faster, its copy stays. */
 export async function publish(ctx: Context, sharing: Sharing, media: StoredMedia) {
   const isPublished = (await findCommunityRecord(ctx, media.id)) !== undefined
   const copy = isPublished ? null : await makeCommunityCopy(ctx, media)
@@ -52,7 +49,7 @@ export async function publish(ctx: Context, sharing: Sharing, media: StoredMedia
   }
 }
 
-/** In a transaction; what it returns is for `removeFiles`, once that is committed. */
+/** Withdraws a file in a transaction. Pass the returned files to `removeFiles` after the commit. */
 export async function withdraw(ctx: Context, mediaId: number): Promise<FileAddress[]> {
   await setShareToCommunity(ctx, mediaId, false)
   return abandonFiles(ctx, await abandonCommunityCopy(ctx, mediaId))
@@ -85,7 +82,7 @@ export function logShare(
   })
 }
 
-/** Null where the copy that was published before has been withdrawn in between. */
+/** Returns null if the earlier publication was withdrawn meanwhile. */
 async function storePublished(
   ctx: Context,
   sharing: Sharing,
@@ -94,8 +91,8 @@ async function storePublished(
 ) {
   const { tags, nsfw } = sharing.body
   const said = { tags: [...new Set(tags)], nsfw }
-  // Sessions are held before the record, as whoever edits slides does; a slide that came in between is
-  // found once the record is held.
+  // Lock sessions before the record, as slide edits do. A slide that was inserted in between is found
+  // after the record is locked.
   if (nsfw) await markVaultSlidesAdult(ctx, media.id)
   if (!(await lockOwnMedia(ctx, media.userId, media.id))) throw problem.mediaNotFound()
   if (nsfw) await markVaultSlidesAdult(ctx, media.id)

@@ -1,4 +1,4 @@
-/** Sharing a file of the vault, by a link and with the community (contract, sections 2 and 4.4). */
+/** Sharing a vault file, by a link and in the community (contract, sections 2 and 4.4). */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -60,18 +60,18 @@ async function share(ctx: Context, sharing: Sharing, media: StoredMedia) {
   const mustKnow = shareToCommunity || media.enrichmentError !== null
   if (mustKnow && known === media) await look()
   const way = shareToCommunity ? publish : shareByLink
-  // Of calls on one node, the later ones find what the first has made.
+  // Calls for the same item run in turn on a node, so that later ones use the result of the first.
   return ctx.turns.inTurn(`share/${media.id}`, () => way(ctx, sharing, known).catch(explain))
 }
 
-/** With its size, its thumbnails and its hashes, where the file lets them be known. */
+/** Examines the item if it was not examined yet: its size, thumbnails and hashes. */
 async function examined(ctx: Context, media: StoredMedia): Promise<StoredMedia> {
   if (media.enrichmentStatus === 'completed' || media.enrichmentStatus === 'failed') return media
   await enrichNow(ctx, media.id)
   return requireOwnMedia(ctx, media.userId, media.id)
 }
 
-/** Whatever people publish of their own pictures they must stand for. */
+/** Checks the terms for publishing. The owner of an uploaded picture takes responsibility for it. */
 async function refuseUnpublishable(
   ctx: Context,
   { user, body }: Sharing,
@@ -88,7 +88,7 @@ async function refuseUnpublishable(
 }
 
 async function shareByLink(ctx: Context, sharing: Sharing, media: StoredMedia) {
-  // A visitor of the link must not wait for it, and must never see the original instead.
+  // Make it now: visitors must not wait for it, and must never get the original instead.
   await displayFile(ctx, media)
   const { shareCode, removed } = await atomically(ctx, async (ctx) => {
     if (!(await lockOwnMedia(ctx, media.userId, media.id))) throw problem.mediaNotFound()
@@ -101,7 +101,7 @@ async function shareByLink(ctx: Context, sharing: Sharing, media: StoredMedia) {
   return { shareCode, shareUrl: shareUrlOf(shareCode) }
 }
 
-/** A file that is gone is not there to be shared; a storage that is away shares nothing either. */
+/** Turns errors into responses. A missing file and an unreachable storage both prevent sharing. */
 function explain(error: unknown): never {
   if (error instanceof StorageUnreachable && !(error instanceof StorageFull))
     throw problem.mediaNotShared()

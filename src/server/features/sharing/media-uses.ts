@@ -1,4 +1,4 @@
-/** One file for its owner: what is known of it, and where it is used. */
+/** The page of a single file for its owner: its details and its uses. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { problem } from '../../http/problem.ts'
@@ -20,7 +20,7 @@ export async function readMedia(ctx: Context, { user, params }: Call<typeof api.
   const [file, published, { sessions, count: sessionCount }] = await Promise.all([
     readFileJson(ctx, user.id, id),
     findPublished(ctx, id),
-    // Slides of the vault are only ever its owner's own.
+    // Only its owner's sessions can show a vault file.
     findSessionsShowing(ctx, id, mostSessions),
   ])
   const rest = JSON.stringify({

@@ -1,4 +1,7 @@
-/** How other sites show the player of a link (oembed.com): a frame, and a picture until it is there. */
+/**
+ * The oEmbed response (oembed.com), by which other sites show a link's player: a frame, and a picture
+ * until the frame has loaded.
+ */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { tag } from '../../http/html.ts'
@@ -12,7 +15,7 @@ import { pictureOf } from './show-picture.ts'
 
 const usualWidthPx = 800
 const widestThumbnailPx = 1280
-/** A link may end at any time, so what is told of it is not to be kept for long. */
+/** Short, because a link may end at any time. */
 const cacheSeconds = 300
 
 type Room = { readonly widthPx: number; readonly heightPx: number }
@@ -39,7 +42,7 @@ export async function describeEmbedding(ctx: Context, { query }: Call<typeof api
   }
 }
 
-/** As wide as a film on a page, or as there is room. */
+/** Returns a 16:9 frame of the usual width, or smaller to fit the limits. */
 function frameWithin(ctx: Context, { code, title }: OpenShow, room: Room) {
   const wanted = Math.min(usualWidthPx, room.widthPx, Math.floor((room.heightPx * 16) / 9))
   const width = Math.max(1, wanted)
@@ -56,7 +59,7 @@ function frameWithin(ctx: Context, { code, title }: OpenShow, room: Room) {
   return { html: `${frame}</iframe>`, width, height }
 }
 
-/** The largest file of the first slide that there is room for; of other sizes nothing is known. */
+/** Returns the largest file of the first slide that fits the limits. Files of unknown size are left out. */
 function thumbnailWithin(ctx: Context, { slides }: OpenShow, room: Room) {
   const [first] = slides
   const picture = first && pictureOf(first)

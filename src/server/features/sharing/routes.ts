@@ -1,4 +1,4 @@
-/** Sharing, as a table of contents. */
+/** The routes of sharing. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
 import { findOpenToAnyone } from '../share-links/share-links.ts'

@@ -1,4 +1,4 @@
-/** Sharing a session by a link, and opening one. */
+/** Sharing a session by a link, and opening such a link. */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -43,7 +43,7 @@ export async function shareSession(
   })
 }
 
-/** For the owner, who cannot be told the password: only its hash is kept. */
+/** Returns the link to its owner. The password is unknown: only its hash is stored. */
 export async function readShare(
   ctx: Context,
   { user, params }: Call<typeof api.sharing.readShare>,

@@ -1,4 +1,4 @@
-/** What other features may ask of sharing. */
+/** The functions that other features may use. */
 export type { LinkPlace } from './link-addresses.ts'
 export { oembedAddress, placeOfLink, sharedPath } from './link-addresses.ts'
 export type { OpenShow } from './link-preview.ts'

@@ -1,26 +1,26 @@
-/** A still picture of a show: in the sizes in which there are files of it, for whoever chooses one. */
+/** A still picture of a show, in all sizes for which a file exists. */
 import type { OpenShow } from './link-preview.ts'
 
 type Slide = OpenShow['slides'][number]
 
 export type ShowPicture = {
-  /** The largest that a page needs. */
+  /** The largest file that a page needs. */
   readonly url: string
   readonly widthPx: number | null
   readonly heightPx: number | null
-  /** From the smallest to the largest; none where its width is not known. */
+  /** The files from the smallest to the largest. Empty if their widths are unknown. */
   readonly files: readonly { readonly url: string; readonly widthPx: number }[]
 }
 
-/** No size is wider: the original of a wider picture is for looking closer, and not needed here. */
+/** The widest file. A wider original is only needed for zooming. */
 const widestPx = 1920
 
-/** Of a film its poster; null where there is none. */
+/** Returns the picture of a slide. For a video it is the poster, or null without one. */
 export function pictureOf(slide: Slide): ShowPicture | null {
   const { type, mediaUrl, thumbnail, width, height } = slide
-  // It is in its owner's trash.
+  // Its file is in the owner's trash.
   if (mediaUrl === null) return null
-  // What calls itself a GIF is often a film without sound.
+  // Files called GIF are often videos without sound.
   const isFilm = type === 'video' || /\.(mp4|webm|gifv|mov)(\?|$)/i.test(mediaUrl)
   if (isFilm) return thumbnail === null ? null : plainPicture(thumbnail)
   const sizes = Object.entries(slide.sizes ?? {})
@@ -31,7 +31,7 @@ export function pictureOf(slide: Slide): ShowPicture | null {
   return { url: files.at(-1)?.url ?? mediaUrl, widthPx: width, heightPx: height, files }
 }
 
-/** The cover, as the slide that it was made of where that is known. */
+/** Returns the cover, as the picture of the slide that it was made from, if that is known. */
 export function coverOf({ thumbnail, slides }: OpenShow): ShowPicture | null {
   const slide = slides.find((one) => one.type === 'image' && one.thumbnail === thumbnail)
   if (slide) return pictureOf(slide)
