@@ -1,4 +1,4 @@
-/** The languages that the web client was built with. */
+/** The languages of the built web client. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -7,12 +7,12 @@ import { StartError } from '../../platform/start-error.ts'
 
 declare module '../../context.ts' {
   interface Context {
-    /** BCP 47 tags, the one that every word is written in first. */
+    /** BCP 47 tags. The source language is first. */
     readonly languages: readonly string[]
   }
 }
 
-/** As the build leaves it beside the page (vite.config.ts). */
+/** The build's list of chunks, stored beside the page (vite.config.ts). */
 const chunkList = z.record(
   z.string(),
   z.object({
@@ -30,7 +30,7 @@ export async function readChunks(webFolder: string): Promise<Chunks> {
 
 const languageList = z.record(z.string(), z.enum(['ltr', 'rtl']))
 
-/** The direction of each language, by its tag; English first. */
+/** Returns the text direction of each language by its tag, English first. */
 export async function readLanguages(
   webFolder: string,
 ): Promise<Readonly<Record<string, 'ltr' | 'rtl'>>> {

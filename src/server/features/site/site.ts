@@ -1,4 +1,4 @@
-/** What this site is and offers, put together from the settings and from what is set up. */
+/** Describes this site and its offers, from the settings and the configuration. */
 import { api } from '../../../contract/api.ts'
 import { homepage, version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
@@ -15,7 +15,7 @@ export { readChunks, readLanguages } from './languages.ts'
 
 export type Site = Awaited<ReturnType<typeof describeSite>>
 
-/** As this visitor may use it. */
+/** Describes the site for this visitor. */
 export async function describeSite(ctx: Context, visitor: Visitor) {
   const settings = await readSettings(ctx)
   return {
@@ -35,7 +35,10 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
   }
 }
 
-/** Without a first source there is none to fill sessions from but by name. */
+/**
+ * Returns the offered feeds. Without a first source the list is empty: other sources are used only by
+ * name.
+ */
 function feedsOf(ctx: Context, role: SignedInUser['role'] | null) {
   if (ctx.sources.first.name === 'off') return []
   return sourcesFor(ctx, role).flatMap(({ name: id, connection }) =>
@@ -43,7 +46,7 @@ function feedsOf(ctx: Context, role: SignedInUser['role'] | null) {
   )
 }
 
-/** Asked only where it matters: folders may be for some alone. */
+/** Looked up only with configured folders, because they may be limited to some roles. */
 async function roleOf(ctx: Context, { cookies }: Visitor): Promise<SignedInUser['role'] | null> {
   if (ctx.config.folders === null) return null
   return (await findSignedInUser(ctx, cookies))?.role ?? null
