@@ -1,4 +1,4 @@
-/** The SQL of what is out of sight. */
+/** The SQL of hidden files and sessions. */
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
@@ -26,7 +26,7 @@ export async function isHiddenSession(ctx: Context, sessionId: number): Promise<
   return rows.length > 0
 }
 
-/** Whether the session is kept even from its owner, who could destroy what is to be judged. */
+/** True when the session is hidden even from its owner, who could destroy the evidence. */
 export async function isQuarantinedSession(ctx: Context, sessionId: number): Promise<boolean> {
   const rows = await runStatement(
     ctx,

@@ -1,4 +1,4 @@
-/** What was taken down, and what that hides. */
+/** Takedowns, and the files and sessions that they hide. */
 import type { GeneratedAlways } from 'kysely'
 import type { Bucket } from '../../platform/storage/storage.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What is out of sight, and for whom: the one place that every way to a file or a session asks. Rows
- * stand in `hidden_files` and `hidden_sessions` exactly while a takedown is in force.
+ * Hidden files and sessions: every access to a file or session checks here. Rows exist in
+ * `hidden_files` and `hidden_sessions` exactly while a takedown is in force.
  */
 import type { Context } from '../../context.ts'
 import type { SignedInUser } from '../../http/caller.ts'
@@ -19,30 +19,30 @@ export {
 export { isHiddenSession, isQuarantinedSession } from './queries.ts'
 
 /**
- * A column with its table. A bare name would mean the column of the subquery's own table, so that the
- * condition would compare the table with itself and be true of everything.
+ * A column with its table. An unqualified name would refer to the subquery's own table. The condition
+ * would compare the table with itself and always be true.
  */
 type QualifiedColumn = `${string}.${string}`
 
-/** SQL: whether the file in this column is hidden. */
+/** SQL: true when the file in this column is hidden. */
 export const fileIsHidden = (bucket: 'general' | 'user-media', column: QualifiedColumn) =>
   `exists (select from hidden_files hidden_file
     where hidden_file.bucket = '${bucket}' and hidden_file.key = ${column})`
 
-/** SQL: whether the session in this column is hidden. */
+/** SQL: true when the session in this column is hidden. */
 export const sessionIsHidden = (column: QualifiedColumn) =>
   `exists (select from hidden_sessions hidden_session where hidden_session.session_id = ${column})`
 
-/** SQL: whether the session in this column is kept even from its owner. */
+/** SQL: true when the session in this column is hidden even from its owner. */
 export const sessionIsQuarantined = (column: QualifiedColumn) =>
   `exists (select from takedowns quarantine where quarantine.session_id = ${column}
     and quarantine.state <> 'lifted' and quarantine.is_quarantine)`
 
-/** SQL: whether the file in this column is kept even from its owner. */
+/** SQL: true when the file in this column is hidden even from its owner. */
 export const fileIsQuarantined = (bucket: 'general' | 'user-media', column: QualifiedColumn) =>
   addressIsQuarantined(`'${bucket}'`, column)
 
-/** SQL: the same of a file whose bucket stands in a column too. */
+/** SQL: the same condition with the bucket in a column too. */
 export const addressIsQuarantined = (
   bucket: QualifiedColumn | `'${string}'`,
   column: QualifiedColumn,
@@ -55,7 +55,7 @@ export async function isHiddenFile(ctx: Context, file: FileAddress): Promise<boo
   return (await findTakedownsOfFile(ctx, file)).length > 0
 }
 
-/** Whether whoever holds the file's address may have it now. */
+/** True when takedowns allow a holder of the file's address to fetch it now. */
 export async function mayFetch(
   ctx: Context,
   file: FileAddress,
@@ -67,12 +67,12 @@ export async function mayFetch(
   return viewer !== null && takedowns.every((takedown) => maySee(takedown, viewer, file))
 }
 
-/** Whether the file is kept even from the person whose folder it lies in. */
+/** True when the file is hidden even from its owner. */
 export async function isQuarantined(ctx: Context, file: FileAddress): Promise<boolean> {
   return (await findTakedownsOfFile(ctx, file)).some(({ isQuarantine }) => isQuarantine)
 }
 
-/** What was taken down, or waits for a decision, is not passed on. */
+/** Refuses to share a file that was taken down or waits for a decision. */
 export async function refuseHiddenFile(ctx: Context, file: FileAddress): Promise<void> {
   if (await isHiddenFile(ctx, file)) throw hiddenContent()
 }
@@ -81,7 +81,10 @@ export async function refuseHiddenSession(ctx: Context, sessionId: number): Prom
   if (await isHiddenSession(ctx, sessionId)) throw hiddenContent()
 }
 
-/** Those who decide see the evidence, unless it is their own; owners what lies in their vault. */
+/**
+ * Moderators see the evidence, unless they own it. Owners see hidden files in their vault, unless they
+ * are quarantined.
+ */
 function maySee(
   { ownerId, isQuarantine }: TakedownOfFile,
   viewer: Pick<SignedInUser, 'id' | 'role'>,
