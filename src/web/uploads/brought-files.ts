@@ -1,18 +1,18 @@
 /**
- * Files as they are dropped, pasted or chosen, folders with all that is in them. A folder is walked
- * file by file within bounds: somebody may drop a whole disk.
+ * Reads dropped, pasted or chosen files, with folders and their content. The number of files and the
+ * depth are limited, because a user may drop a whole disk.
  */
 import type { Dropped } from './early-drop.ts'
 
 export type BroughtFile = {
   readonly file: File
-  /** With the folders it was in: 'Norway/Day 1/IMG_1.jpg'. */
+  /** The path with its folders: 'Norway/Day 1/IMG_1.jpg'. */
   readonly path: string
 }
 
 export type Brought = {
   readonly files: readonly BroughtFile[]
-  /** There was more than is looked through. */
+  /** True when a limit was reached and files were left out. */
   readonly isCut: boolean
 }
 
@@ -20,11 +20,11 @@ export const mostFiles = 5000
 const deepest = 12
 
 export async function filesOfDrop({ files, entries }: Dropped): Promise<Brought> {
-  // Files are at hand; only folders have to be walked through.
+  // Files can be used directly. Only folders must be read.
   return entries.some(({ isDirectory }) => isDirectory) ? await walk(entries) : filesOfList(files)
 }
 
-/** From a file field, where a chosen folder's files have their paths. */
+/** Reads a file field. The files of a chosen folder have their paths. */
 export function filesOfList(files: Iterable<File>): Brought {
   const all = [...files]
   return {
@@ -36,7 +36,7 @@ export function filesOfList(files: Iterable<File>): Brought {
   }
 }
 
-/** What systems leave in folders for themselves. */
+/** True for files that operating systems create in folders. */
 export function isHidden(path: string): boolean {
   return path.split('/').some((name) => name.startsWith('.') || name === '__MACOSX')
 }
@@ -77,7 +77,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject))
 }
 
-/** Browsers give a hundred at a time, and none at the end. */
+/** Reads all entries. Browsers return about a hundred at a time, and none at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry, most: number) {
   const reader = folder.createReader()
   const entries: FileSystemEntry[] = []

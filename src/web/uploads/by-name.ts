@@ -1,2 +1,2 @@
-/** Names as people count them: 'IMG 9' before 'IMG 10'. */
+/** Compares names with numbers: 'IMG 9' comes before 'IMG 10'. */
 export const byName = new Intl.Collator(undefined, { numeric: true })

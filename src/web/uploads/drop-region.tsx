@@ -1,6 +1,6 @@
 /**
- * In the frame of every page: takes what is dropped or pasted where no page has a use of its own for
- * it, and makes a session of it. What is needed for that is loaded when something comes.
+ * Accepts files dropped on or pasted into any page that does not use them itself, and makes a session
+ * of them. It is part of every page's frame, so the code that does the work is loaded on demand.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'

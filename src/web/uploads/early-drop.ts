@@ -1,15 +1,15 @@
 /**
- * Files that are dropped or pasted while a page is still coming: kept for it, where the browser would
- * leave the site to show them. Part of the entry, so that it listens first.
+ * Keeps files that are dropped or pasted while a page is still loading. Without it the browser would
+ * leave the site to show them. It is part of the entry, so that it listens first.
  */
 
 export type Dropped = {
   readonly files: readonly File[]
-  /** Folders and files, where the browser tells one from the other. */
+  /** Folders and files, if the browser distinguishes them. */
   readonly entries: readonly FileSystemEntry[]
 }
 
-/** Who has opened another page by then has given it up. */
+/** After this time the files are dropped: the user has probably given up. */
 const keptMs = 15_000
 
 let kept: (Dropped & { readonly atMs: number }) | null = null
@@ -32,14 +32,14 @@ function keep(event: Event, data: DataTransfer | null, isLetGo: boolean): void {
   if (isLetGo) kept = { ...droppedIn(data), atMs: performance.now() }
 }
 
-/** What is pasted into a field stays there, unless it is nothing but files. */
+/** True when the pasted content should stay in its field: always, except for files without text. */
 export function staysInField({ clipboardData, target }: ClipboardEvent): boolean {
   const isField = target instanceof Element && target.closest('textarea, input') !== null
   const hasText = clipboardData?.types.includes('text/plain') === true
   return isField && (hasText || clipboardData?.files.length === 0)
 }
 
-/** From now on the page listens itself. */
+/** Returns the kept files and stops listening. From now on the page listens itself. */
 export function takeEarlyDrop(): Dropped | null {
   listening.abort()
   const taken = kept
@@ -47,7 +47,7 @@ export function takeEarlyDrop(): Dropped | null {
   return taken && performance.now() - taken.atMs < keptMs ? taken : null
 }
 
-/** Must be called while the event is heard: afterwards a browser gives nothing away. */
+/** Reads the data of a drop. Call it during the event: afterwards browsers return nothing. */
 export function droppedIn(data: DataTransfer): Dropped {
   const entries = [...data.items]
     .filter(({ kind }) => kind === 'file')

@@ -20,7 +20,7 @@ export function explainTooLarge(sizeBytes: number, mostBytes: number): UploadFai
   return { text: words.tooLarge({ size, most: formatSize(mostBytes) }), canRetry: false }
 }
 
-/** The server's own words for these are for programs. */
+/** Returns a message for users. The server's text for these errors is for programs. */
 function refusalOf(error: unknown): ((figures: { size: string }) => string) | null {
   const name = textIn(error, 'error')
   if (name === 'FILE_TOO_LARGE') return words.tooLargeNow
@@ -30,7 +30,10 @@ function refusalOf(error: unknown): ((figures: { size: string }) => string) | nu
   return () => (message.includes('MIME type') ? words.notAccepted : words.wrongName)
 }
 
-/** The same file can be accepted later: the server was in trouble, or the vault has no room for now. */
+/**
+ * True when the same file can be accepted later: after a server failure or a rate limit, after signing
+ * in, or when the vault has free space.
+ */
 function mayPass(problem: ApiProblem): boolean {
   const isPassing = problem.status >= 500 || [401, 408, 429].includes(problem.status)
   return isPassing || codeOf(problem) === 'QUOTA_EXCEEDED'

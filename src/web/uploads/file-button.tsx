@@ -1,4 +1,4 @@
-/** A button that opens the choice of files, of pictures and films unless it says otherwise. */
+/** A button that opens the file picker, by default for pictures and videos. */
 import type { ReactNode } from 'react'
 import { useRef } from 'react'
 import { Button, type ButtonLook } from '../ui/button.tsx'
@@ -16,13 +16,13 @@ export function FileButton({
   onFiles,
   children,
 }: {
-  /** Of the field behind it, for screen readers. */
+  /** The label of the file field for screen readers. */
   label: string
   look?: ButtonLook
   icon: ReactNode
   accept?: string
   isMultiple?: boolean
-  /** A whole folder is chosen, with all that is in it. */
+  /** True to choose a whole folder with its content. */
   isFolder?: boolean
   isBusy?: boolean
   onFiles: (brought: Brought) => void

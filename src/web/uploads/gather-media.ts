@@ -1,6 +1,6 @@
 /**
- * Makes an ordered list of pictures and films of whatever was brought: files, folders, plain zips.
- * They are sorted by the time they were taken and get a title by their folder and date.
+ * Makes an ordered list of pictures and videos from files, folders and plain zips. The list is sorted
+ * by the time the media were taken. Its suggested title has the folder's name and the dates.
  */
 import { type Brought, type BroughtFile, isHidden, mostFiles } from './brought-files.ts'
 import { pageLocale } from '../words/language.ts'
@@ -14,7 +14,7 @@ import { readZip, type ZipEntry, ZipRefused } from './zip-reader.ts'
 export type MediaSource = UploadSource & {
   readonly type: MediaType
   readonly path: string
-  /** When it was taken; else when the file was last written. */
+  /** The time when it was taken, or else the time of the file's last change. */
   readonly takenAtMs: number
 }
 
@@ -23,14 +23,17 @@ export type LeftOut = { readonly name: string; readonly why: string }
 export type Gathered = {
   readonly media: readonly MediaSource[]
   readonly leftOut: readonly LeftOut[]
-  /** Zips that were downloaded from a site like this one, or cannot be read here: sent whole. */
+  /**
+   * Zips that were downloaded from a site like this one, or that cannot be read here. They are uploaded
+   * whole.
+   */
   readonly archives: readonly File[]
-  /** Neither pictures nor zips; another page may know what they are. */
+  /** Files that are neither media nor zips. Another page may be able to use them. */
   readonly others: readonly File[]
   readonly suggestedTitle: string
 }
 
-/** As many as a session holds. */
+/** The most slides of a session. */
 export const mostMedia = 500
 export const fullSession = words.sessionIsFull({ most: mostMedia })
 const atATime = 6
@@ -76,7 +79,8 @@ export async function gatherMedia(
           await takeOrLeave(candidateInZip(entry, { path, modifiedMs: file.lastModified }), true)
         })
     } catch (error) {
-      // Too large or too odd for a page; the server reads more, and has its own words for the rest.
+      // It is too large or too unusual for the browser. The server can read more zips and explains its
+      // refusals.
       if (!(error instanceof ZipRefused)) throw error
       archives.push(file)
     }
@@ -101,14 +105,14 @@ export async function gatherMedia(
   }
 }
 
-/** Those that were taken at once stay in the order of their names. */
+/** Sorts by time. Media with the same time are sorted by name. */
 export function sortByTime(media: readonly MediaSource[]): MediaSource[] {
   return media.toSorted(
     (one, other) => one.takenAtMs - other.takenAtMs || byName.compare(one.path, other.path),
   )
 }
 
-/** 'Norway, 12 – 14 June 2024', by the folder that all are in and the days they were taken. */
+/** Returns a title such as 'Norway, 12 – 14 June 2024', from the common folder and the dates of the media. */
 export function titleOf(media: readonly MediaSource[], locale = pageLocale()): string {
   const [first] = media
   const last = media.at(-1)
@@ -124,7 +128,7 @@ export function titleOf(media: readonly MediaSource[], locale = pageLocale()): s
   return (folder === '' ? days : `${folder}, ${days}`).slice(0, 200)
 }
 
-/** Null for what is neither a picture nor a film. */
+/** Examines a file. Returns null if it is neither a picture nor a video. */
 async function look(candidate: Candidate): Promise<MediaSource | 'heic' | 'quickTime' | null> {
   const head = await candidate.head(headBytes)
   const type = mediaType(head)
@@ -137,7 +141,7 @@ async function look(candidate: Candidate): Promise<MediaSource | 'heic' | 'quick
     sizeBytes,
     path,
     takenAtMs: captureTime(head) ?? modifiedMs,
-    // Its kind is what its bytes say: out of a zip it has none, and others go by a wrong name.
+    // Set the type from the bytes: files from a zip have no type, and others may have a wrong name.
     open: async () => new File([await candidate.open()], name, { type, lastModified: modifiedMs }),
   }
 }
@@ -153,7 +157,7 @@ function candidateOf({ file, path }: BroughtFile): Candidate {
   }
 }
 
-/** The zip stands for the folder that it was. */
+/** Makes a candidate from a zip entry. The zip's name replaces a missing folder name. */
 function candidateInZip(
   entry: ZipEntry,
   zip: { readonly path: string; readonly modifiedMs: number },

@@ -1,12 +1,12 @@
 /**
- * A session that is there as soon as its first pictures are, and grows while the others arrive. Each
- * time it is given several: a site counts how often it is asked. Where its owner has changed the
- * slides meanwhile, theirs stay as they are and the new ones follow.
+ * A session that exists as soon as its first pictures are stored, and grows as the others arrive. Each
+ * request adds several, because a site limits requests. If the owner has changed the slides meanwhile,
+ * they keep their order and new ones follow.
  */
 import { statusOf } from '../api.ts'
 import { retryDelay } from './retry-delay.ts'
 
-/** A session as the server answers it. */
+/** A session as the server returns it. */
 export type Grown = {
   readonly id: number
   readonly updatedAt: string
@@ -27,26 +27,26 @@ export type GrowthOutside = {
 export type Growth = {
   readonly session: Grown | null
   readonly failure: string | null
-  /** Everything that was to come has come or was given up. */
+  /** True when every item has arrived or was given up. */
   readonly isWhole: boolean
 }
 
 const firstSlides = 3
 const mostAtOnce = 50
-/** Nobody waits longer for the first picture than this once it is there. */
+/** The longest time that a first picture waits for more. */
 const patienceMs = 4000
 
 export function growSession(total: number, outside: GrowthOutside) {
-  /** By slide: its place among all that come. */
+  /** The index in the whole list, by slide id. */
   const places = new Map<number, number>()
   let session: Grown | null = null
   let waiting: readonly { readonly mediaId: number; readonly place: number }[] = []
-  /** The places that have come or were given up; one that comes after all is no surprise. */
+  /** The indexes of items that have arrived or were given up. A retried item can still arrive later. */
   const settled = new Set<number>()
   let tries = 0
   let isBusy = false
   let isImpatient = false
-  /** Its owner has put the slides into another order. */
+  /** True when the owner has changed the order of the slides. */
   let isForeign = false
   let failure: string | null = null
 

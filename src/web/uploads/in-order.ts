@@ -1,6 +1,6 @@
 /**
- * Gives on in order what comes out of order: each waits until all before it have come or are not
- * waited for any more. One that comes after all is given on at once.
+ * Releases items in order, although they arrive out of order. Each item waits until all items before it
+ * have arrived or were skipped. An item that arrives after it was skipped is released at once.
  */
 export function inOrder<Item>(total: number, release: (items: readonly Item[]) => void) {
   const come = new Map<number, Item>()

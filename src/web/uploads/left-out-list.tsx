@@ -1,11 +1,11 @@
-/** A line for each file that was brought and not taken, with the reason, until it is dismissed. */
+/** Lists the files that were left out, with the reason for each, until they are dismissed. */
 import { X } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
 import type { LeftOut } from './gather-media.ts'
 import { leftOutKey } from './left-out.ts'
 import { words } from './words.ts'
 
-/** More are folded: they would hide the page. */
+/** A longer list is collapsed, because it would hide the page. */
 const mostOpen = 6
 
 export function LeftOutList({

@@ -1,7 +1,7 @@
-/** The files that were brought and not taken. Each stays until it is dismissed, whatever comes after. */
+/** The files that were left out. Each stays in the list until it is dismissed. */
 import type { LeftOut } from './gather-media.ts'
 
-/** A file that is brought again for the same reason keeps its one line. */
+/** Joins both lists. A file that is left out again for the same reason has only one line. */
 export function joinLeftOut(before: readonly LeftOut[], more: readonly LeftOut[]): LeftOut[] {
   return [...new Map([...before, ...more].map((one) => [leftOutKey(one), one])).values()]
 }

@@ -1,6 +1,6 @@
-/** The kind of a file by its first bytes, whatever it is called. */
+/** Detects the type of a file by its first bytes, whatever its name. */
 
-/** Those that the site takes. */
+/** The types that the site accepts. */
 export type MediaType =
   | 'image/jpeg'
   | 'image/png'
@@ -9,7 +9,7 @@ export type MediaType =
   | 'video/mp4'
   | 'video/webm'
 
-/** Named one by one, so that a phone converts what the site does not take. */
+/** Listed one by one, so that a phone converts other types. */
 export const acceptedMedia = 'image/jpeg,image/png,image/gif,image/webp,video/mp4,video/webm'
 
 export function mediaType(head: Uint8Array): MediaType | null {
@@ -22,7 +22,7 @@ export function mediaType(head: Uint8Array): MediaType | null {
   return isFilm ? 'video/mp4' : null
 }
 
-/** Pictures of telephones in a form that few browsers show. */
+/** True for HEIC and AVIF, formats of phones that few browsers show. */
 export function isHeic(head: Uint8Array): boolean {
   return (
     begins(head, 4, text('ftyp')) &&
@@ -32,7 +32,7 @@ export function isHeic(head: Uint8Array): boolean {
   )
 }
 
-/** Films of telephones and cameras; old ones begin without their kind. */
+/** True for QuickTime videos of phones and cameras. Old ones begin without a type. */
 export function isQuickTime(head: Uint8Array): boolean {
   return (
     (begins(head, 4, text('ftyp')) && begins(head, 8, text('qt  '))) ||

@@ -1,16 +1,17 @@
 /**
- * Whatever is dropped on the page or pasted into it goes to one place: the last that asked for it, a
- * dialog before its page, a page before the frame around it. Small, because every page has it.
+ * Gives everything that is dropped on the page or pasted into it to one taker: the last one that was
+ * mounted. So a dialog precedes its page, and a page precedes its frame. This file is small, because
+ * every page contains it.
  */
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { type Brought, filesOfDrop } from './brought-files.ts'
 import { droppedIn, staysInField, takeEarlyDrop } from './early-drop.ts'
 
 export type Taker = {
-  /** What is written over the page while files hover; null where the page shows it itself. */
+  /** The text over the page while files hover over it. Null if the page shows its own. */
   readonly hint: string | null
   readonly onFiles: (brought: Promise<Brought>) => void
-  /** Addresses and texts, where they can be made something of. */
+  /** Receives addresses and text, if the taker can use them. */
   readonly onText?: (text: string) => void
 }
 
@@ -18,11 +19,14 @@ let takers: readonly { readonly current: () => Taker }[] = []
 let hover: { readonly hint: string | null } | null = null
 let handedOver: readonly File[] = []
 let isTrayShown = false
-/** What is dragged out of the page itself is not meant for it. */
+/** True while something from the page itself is dragged. It is not meant for the page. */
 let isOwnDrag = false
 const listeners = new Set<() => void>()
 
-/** While it is mounted, it gets what is brought; as the last resort only what nobody else wants. */
+/**
+ * Makes this taker active while it is mounted. As the last resort, it gets only what no other taker
+ * wants.
+ */
 export function useTaker(taker: Taker, { isLastResort } = { isLastResort: false }) {
   const current = useEffectEvent(() => taker)
   useEffect(() => {
@@ -34,12 +38,12 @@ export function useTaker(taker: Taker, { isLastResort } = { isLastResort: false 
   }, [isLastResort])
 }
 
-/** Not null while something that can be taken hovers over the page. */
+/** Returns the hover state. It is null unless something that can be taken is over the page. */
 export function useHover() {
   return useSyncExternalStore(subscribe, () => hover)
 }
 
-/** Files for the page that is opened next. */
+/** Keeps files for the page that is opened next. */
 export function handOver(files: readonly File[]) {
   handedOver = files
 }
@@ -50,7 +54,7 @@ export function takeHandedOver(): readonly File[] {
   return files
 }
 
-/** Something is on its way that outlives the page it began on. */
+/** Shows the upload tray, for uploads that continue on other pages. */
 export function showTray() {
   isTrayShown = true
   for (const notify of listeners) notify()
@@ -60,7 +64,7 @@ export function useIsTrayShown(): boolean {
   return useSyncExternalStore(subscribe, () => isTrayShown)
 }
 
-/** Listens for the whole page; mounted once, by the frame. */
+/** Listens on the whole page. The frame mounts it once. */
 export function usePageIntake() {
   useEffect(() => {
     const listening = new AbortController()
@@ -77,7 +81,7 @@ export function usePageIntake() {
     window.addEventListener('drop', onDrop, { signal })
     window.addEventListener('paste', onPaste, { signal })
     const early = takeEarlyDrop()
-    // Who takes it is mounted with this, and a moment later.
+    // The taker is mounted a moment later.
     if (early) setTimeout(() => takers.at(-1)?.current().onFiles(filesOfDrop(early)))
     return () => listening.abort()
   }, [])
@@ -112,7 +116,7 @@ function onPaste(event: ClipboardEvent) {
 function give(taker: Taker, data: DataTransfer) {
   const address = data.getData('text/uri-list')
   const text = address || data.getData('text/plain')
-  // A picture dragged out of a page comes as a file too, but its address says more.
+  // A picture that is dragged from a page is also a file, but its address is more useful.
   const isPicture = data.files.length > 0 && [...data.files].every(isImage)
   const isFiles = data.types.includes('Files')
   if (isFiles && !(isPicture && address !== '' && taker.onText))
@@ -125,7 +129,7 @@ function takerFor({ dataTransfer, target }: DragEvent): Taker | null {
   const types = dataTransfer?.types ?? []
   if (!taker || isOwnDrag) return null
   if (types.includes('Files')) return taker
-  // Words that are dropped into a field go there, as anywhere.
+  // Text that is dropped into a field goes into the field.
   const isField = target instanceof Element && target.closest('textarea, input') !== null
   const isText = types.includes('text/uri-list') || types.includes('text/plain')
   return isText && !isField && taker.onText ? taker : null

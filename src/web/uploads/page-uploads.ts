@@ -1,4 +1,4 @@
-/** The page's queue of uploads, with the real network and clock, and as a hook for what shows it. */
+/** The page's upload queue with the real network and clock, and a hook that returns its state. */
 import { useSyncExternalStore } from 'react'
 import type { client } from '../api.ts'
 import { whenAccountEnds, whenUserIsNamed } from '../features/accounts/account-store.ts'
@@ -16,7 +16,7 @@ import {
 export type StoredUpload = Awaited<ReturnType<typeof client.vault.upload>>
 export type VaultFile = Awaited<ReturnType<typeof client.vault.list>>['files'][number]
 
-/** Nothing has moved for so long: the connection is gone, though nobody said so. */
+/** Without progress for this time, the connection counts as lost. */
 const silenceMs = 120_000
 
 export const uploadQueue = createUploadQueue<StoredUpload>({
@@ -33,7 +33,7 @@ export const uploadQueue = createUploadQueue<StoredUpload>({
 
 window.addEventListener('online', () => uploadQueue.goOn())
 
-/** A file goes into the vault of the account that is signed in, so another account ends waiting uploads. */
+/** Uploads belong to the vault of the signed-in account, so a change of account removes waiting ones. */
 whenAccountEnds(() => uploadQueue.remove(() => true))
 
 let isOwnerAway = false
@@ -49,7 +49,7 @@ export function useUploads(): UploadsNow {
 
 const subscribe = (notify: () => void) => uploadQueue.subscribe(notify)
 
-/** As of the load of the page; the server checks again. */
+/** Returns the limit when the page was loaded. The server checks again. */
 function mostBytes(): number | null {
   const limitMb = siteInPage()?.uploadLimitMb
   return limitMb === undefined ? null : limitMb * 1024 ** 2
@@ -59,7 +59,7 @@ export function isUnfinished({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending'
 }
 
-/** One file in one request; given up when nothing moves any more. */
+/** Sends one file in one request. Gives up if there is no progress. */
 async function sendFile(file: File, how: SendOptions): Promise<StoredUpload> {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silenceMs)

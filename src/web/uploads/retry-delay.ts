@@ -1,6 +1,6 @@
 /**
- * How long to wait before something that failed is sent again, and when to give up: a refusal by
- * Retry-After, a server in trouble or a broken connection by waits that grow.
+ * Returns how long to wait before a retry, and when to give up. A refusal waits for Retry-After. Server
+ * failures and lost connections wait with exponential backoff.
  */
 import { ApiProblem } from '../../client/client.ts'
 import { waitSecondsOf } from '../api.ts'
@@ -10,14 +10,17 @@ export type RetryDelay = {
   readonly reason: 'limit' | 'server' | 'network'
 }
 
-/** A limit's window is a quarter of an hour, so nobody is asked to wait longer at once. */
+/** The window of a rate limit is a quarter of an hour, so no single wait is longer. */
 const longestRestMs = 900_000
 const shortestRestMs = 1000
 const mostRefusals = 40
 const mostTries = 6
 const longestBackoffMs = 30_000
 
-/** `tries` is how often it has failed, this time included. Null: trying again would not help. */
+/**
+ * Returns the wait, or null if a retry would not help. `tries` is the number of failures, including
+ * this one.
+ */
 export function retryDelay(error: unknown, tries: number): RetryDelay | null {
   if (!(error instanceof ApiProblem))
     return tries < mostTries ? { ms: backoffMs(tries), reason: 'network' } : null

@@ -1,4 +1,4 @@
-/** The sessions that are being made of files, for the page that shows how far they are. */
+/** The sessions that are being made from files, for the page that shows their progress. */
 import type { QueryClient } from '@tanstack/react-query'
 import { client, explain } from '../api.ts'
 import { createAccountStore } from '../features/accounts/account-store.ts'
@@ -15,13 +15,13 @@ export type Making = {
   readonly total: number
   readonly leftOut: readonly LeftOut[]
   readonly growth: Growth
-  /** Gives what has arrived to the session once more. */
+  /** Tries again to add the stored files to the session. */
   readonly retry: () => void
 }
 
 const makings = createAccountStore<readonly Making[]>([])
 
-/** Begins at once; the promise is for the session's id, as soon as it is there. */
+/** Starts to make a session. The promise returns its id as soon as it exists. */
 export function makeSession(
   queryClient: QueryClient,
   { media, leftOut }: Pick<Gathered, 'media' | 'leftOut'>,
@@ -82,7 +82,7 @@ export function makeSession(
   return made.promise
 }
 
-/** Stops what has not arrived; the session stays with what has. */
+/** Stops the remaining uploads. The session keeps the files that have arrived. */
 export function cancelMaking(id: number) {
   uploadQueue.remove((upload) => upload.batch === id && upload.state !== 'stored')
 }
@@ -97,7 +97,7 @@ export function dismissLeftOut(id: number, gone: readonly LeftOut[]) {
   )
 }
 
-/** Takes it off the page. */
+/** Removes it from the page. */
 export function dismissMaking(id: number) {
   uploadQueue.remove((upload) => upload.batch === id)
   makings.write(makings.read().filter((making) => making.id !== id))
@@ -107,7 +107,7 @@ export function useMakings(): readonly Making[] {
   return makings.use()
 }
 
-/** How far each is, with the files that belong to it. */
+/** Returns the progress of one session's uploads. */
 export function useMakingUploads(id: number) {
   const { uploads, isPaused, rest } = useUploads()
   return { uploads: uploads.filter(({ batch }) => batch === id), isPaused, rest }

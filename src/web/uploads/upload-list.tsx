@@ -1,4 +1,4 @@
-/** Files on their way, each with its progress; what failed has its reason and can be tried again. */
+/** Lists files being uploaded with their progress. Failed ones have a reason and a retry button. */
 import { RotateCw, X } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
 import { ProgressLine } from '../ui/progress-line.tsx'
@@ -6,7 +6,7 @@ import { uploadQueue } from './page-uploads.ts'
 import { isRetryable, type Rest, type Upload } from './upload-queue.ts'
 import { words } from './words.ts'
 
-/** More would hide the page; the others are counted. */
+/** More lines would hide the page, so the other files are only counted. */
 const mostShown = 6
 
 export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
@@ -58,7 +58,7 @@ function UploadLine({ upload }: { upload: Upload }) {
   )
 }
 
-/** Why nothing is sent at the moment. */
+/** Returns the reason why nothing is sent at the moment. */
 export function restWords({ rest, isPaused }: { rest: Rest | null; isPaused: boolean }): string {
   if (isPaused) return words.paused
   return rest === null ? '' : words.rests[rest.reason]

@@ -1,4 +1,7 @@
-/** How far the files of one place are: a line for all of them, what failed, what was left out. */
+/**
+ * Shows the upload progress of one part of a page: one line for all files, the failed ones, and the
+ * ones left out.
+ */
 import { X } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
 import { PlayPauseButton } from '../ui/play-pause-button.tsx'
@@ -61,7 +64,7 @@ export function UploadProgress({
   )
 }
 
-/** By bytes: one large film is not as near as many small pictures. */
+/** Returns the progress by bytes: a large video takes longer than many small pictures. */
 export function shareOf(uploads: readonly Pick<Upload, 'share' | 'sizeBytes'>[]): number {
   const all = uploads.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const sent = uploads.reduce((sum, { share, sizeBytes }) => sum + share * sizeBytes, 0)

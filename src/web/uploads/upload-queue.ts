@@ -1,14 +1,14 @@
 /**
- * The one queue of all uploads of a page: three at a time, each file one request. A refusal, a server
- * in trouble or a lost network makes the whole queue rest and go on by itself; only what would fail
- * again is given up, and can be tried again by hand.
+ * The upload queue of a page: three files at a time, each in one request. After a refusal, a server
+ * failure or a lost network, the whole queue rests and continues by itself. A file is given up only if
+ * it would fail again, and the user can retry it.
  */
 import { isSignedOut } from '../api.ts'
 import { retryDelay, type RetryDelay } from './retry-delay.ts'
 import { explainTooLarge, explainUpload, type UploadFailure } from './explain-upload.ts'
 import { words } from './words.ts'
 
-/** What is to be sent. It is opened when its turn comes, so that a large folder takes no memory. */
+/** A file to upload. It is opened only when its turn comes, so that a large folder needs no memory. */
 export type UploadSource = {
   readonly name: string
   readonly sizeBytes: number
@@ -24,7 +24,7 @@ export type Upload = {
   /** From 0 to 1. */
   readonly share: number
   readonly failure: string | null
-  /** Whether the same file could arrive another time. */
+  /** True when the same file may succeed later. */
   readonly canRetry: boolean
 }
 
@@ -33,7 +33,7 @@ export type Rest = { readonly reason: RetryDelay['reason'] | 'offline'; readonly
 export type UploadsNow = {
   readonly uploads: readonly Upload[]
   readonly isPaused: boolean
-  /** Why nothing is sent at the moment, where that ends by itself. */
+  /** The reason why nothing is sent at the moment, if the queue continues by itself. */
   readonly rest: Rest | null
 }
 
@@ -50,23 +50,23 @@ export function isRetryable({ state, canRetry }: Upload): boolean {
 
 export type Outside<Stored> = {
   readonly send: (file: File, how: SendOptions) => Promise<Stored>
-  /** By which the far side knows a file that it was sent before. */
+  /** Returns a key by which the server recognises a file that it has already received. */
   readonly newIdempotencyKey: () => string
   readonly nowMs: () => number
-  /** Calls back once, unless what it returns is called before. */
+  /** Calls `run` once, unless the returned function is called before. */
   readonly setTimer: (run: () => void, ms: number) => () => void
   readonly isOnline: () => boolean
-  /** A larger file is refused; null where that is not known. */
+  /** Returns the largest file size, or null if it is unknown. */
   readonly mostBytes: () => number | null
 }
 
-/** What the files are for: slides of the vault, or the picture of a profile. */
+/** The purpose of the files: slides and other files of the vault, or a profile picture. */
 export type Purpose = 'general' | 'profile'
 
 type Batch<Stored> = {
   readonly purpose: Purpose
   readonly onStored: (stored: Stored, place: number) => void
-  /** It failed for now, or was cancelled: nobody need wait for it. */
+  /** The file failed or was cancelled. Do not wait for it. */
   readonly onGivenUp: (place: number) => void
 }
 
@@ -74,7 +74,7 @@ type Entry<Stored> = {
   upload: Upload
   readonly place: number
   readonly source: UploadSource
-  /** The same at each try: an answer that was lost makes no second file. */
+  /** The same in each try, so that a lost response does not create a second file. */
   readonly key: string
   readonly batch: Batch<Stored>
   tries: number
@@ -82,7 +82,7 @@ type Entry<Stored> = {
 }
 
 const atATime = 3
-/** A finer step is not to be seen, and each one draws the page. */
+/** A smaller step is invisible, and each step renders the page. */
 const shareStep = 0.01
 
 export function createUploadQueue<Stored>(outside: Outside<Stored>) {
@@ -105,7 +105,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
   function pump() {
     if (now.isPaused || now.rest !== null) return
     if (!outside.isOnline()) {
-      // Ended by `online`; the timer is for browsers that forget to say so.
+      // The `online` event ends this rest. The timer is for browsers that do not send the event.
       if (entries.some(({ upload }) => upload.state === 'waiting')) rest('offline', 60_000)
       return
     }
@@ -141,7 +141,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
         },
       })
     } catch (error) {
-      // Paused or cancelled, which has said what becomes of it.
+      // It was paused or cancelled, and that code has already set the state.
       if (!sending.signal.aborted) judge(entry, error)
       return
     }
@@ -158,7 +158,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
       pause()
       return
     }
-    // Whether a network comes back is no failure of the file.
+    // A lost network is no failure of the file.
     if (!outside.isOnline()) {
       set(entry, { state: 'waiting', share: 0 })
       return
@@ -180,7 +180,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
     entry.batch.onGivenUp(entry.place)
   }
 
-  /** The longest of several rests counts: three refusals at once are one. */
+  /** Rests the queue. The longest of several rests counts, so that three refusals at once are one. */
   function rest(reason: Rest['reason'], ms: number) {
     const untilMs = outside.nowMs() + ms
     if (now.rest !== null && now.rest.untilMs >= untilMs) return
@@ -225,7 +225,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
       listeners.add(notify)
       return () => void listeners.delete(notify)
     },
-    /** The number of the batch. Places are those of `sources`. */
+    /** Returns the number of the batch. Callbacks get the index in `sources`. */
     add(sources: readonly UploadSource[], batch: Batch<Stored>): number {
       lastId += 1
       const id = lastId
@@ -261,7 +261,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
       publish({ isPaused: false })
       pump()
     },
-    /** The network is back, or somebody does not want to wait. */
+    /** Continues when the network is back, or when a user does not want to wait. */
     goOn,
     retry(which: (upload: Upload) => boolean) {
       for (const entry of entries)
@@ -272,7 +272,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
       publish()
       pump()
     },
-    /** Takes them off the list; what is being sent is stopped. */
+    /** Removes uploads from the list and stops running ones. */
     remove,
   }
 }

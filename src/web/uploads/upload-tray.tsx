@@ -1,4 +1,7 @@
-/** At the lower edge, while sessions are made of files: how far they are, and what can be done. */
+/**
+ * The tray at the bottom edge: shows sessions that are being made from files, with their progress and
+ * actions.
+ */
 import { Play, X } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { useUnsavedWork } from '../features/accounts/unsaved-work.ts'
@@ -33,7 +36,7 @@ export function UploadTray() {
   )
 }
 
-/** What is on its way is work that its owner would not want to lose: a closing tab asks. */
+/** Asks before a tab with unfinished uploads is closed: they are unsaved work. */
 function useOwnUploads() {
   const { uploads } = useUploads()
   const isSending = uploads.some(isUnfinished)
@@ -46,7 +49,7 @@ function useOwnUploads() {
   }, [isSending])
 }
 
-/** What is done and has nothing more to say is not carried along to the next page. */
+/** Dismisses a finished session without failures when the page is left. */
 function useGoneWhenDone(id: number, isDone: boolean) {
   const leave = useEffectEvent(() => {
     if (isDone) dismissMaking(id)

@@ -1,6 +1,6 @@
 /**
- * Sends what was brought to one place of a page, and gives back each file as it arrives, in the
- * order in which the pictures were taken.
+ * Uploads files for one part of a page. Returns each file when it has arrived, in the order in which
+ * the pictures were taken.
  */
 import { useEffectEvent, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -19,9 +19,9 @@ export function useFileUploads({
   onStored,
   onGathered = () => {},
 }: {
-  /** How many more there may be. */
+  /** The number of files that still fit. */
   room: number
-  /** Several calls with one `batch` belong together. */
+  /** Receives files in one or more calls. Calls with the same `batch` belong together. */
   onStored: (stored: readonly StoredMedia[], batch: number) => void
   onGathered?: (gathered: Gathered) => void
 }) {

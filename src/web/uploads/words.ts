@@ -1,4 +1,4 @@
-/** The words of files on their way. */
+/** The texts of uploads. */
 import { catalogue } from '../words/catalogue.ts'
 
 export const words = catalogue('uploads', {

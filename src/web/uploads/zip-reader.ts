@@ -1,28 +1,31 @@
 /**
- * Reads a plain zip in the browser: its directory at once, each file when its turn comes. Whoever
- * packed it is not believed: how many files, how large they are and how much they grow is bounded,
- * and counted again while a file is unpacked.
+ * Reads a plain zip in the browser: its directory at once, each file on demand. The zip is not trusted:
+ * the number of files, their sizes and their compression ratio are limited, and checked again while a
+ * file is unpacked.
  */
 import { words } from './words.ts'
 
 export type ZipEntry = {
   readonly path: string
   readonly sizeBytes: number
-  /** Null where the zip does not say. */
+  /** Null if the zip has no time. */
   readonly modifiedMs: number | null
-  /** The first bytes of it. */
+  /** Reads the first bytes. */
   readonly head: (bytes: number) => Promise<Uint8Array<ArrayBuffer>>
   readonly unpack: () => Promise<Blob>
 }
 
-/** Why nothing can be read from it, in words for whoever brought it. */
+/** The reason why a zip cannot be read, in words for the user. */
 export class ZipRefused extends Error {}
 
 const mostEntries = 5000
 const mostDirectoryBytes = 4 * 1_048_576
 const mostEntryBytes = 1024 * 1_048_576
 const mostBytesInAll = 8 * 1024 * 1_048_576
-/** Pictures and films are packed already; what grows more than this was made to. */
+/**
+ * The largest compression ratio. Pictures and videos are already compressed, so a higher ratio is an
+ * attack.
+ */
 const mostGrowth = 100
 
 const endSignature = 0x06054b50
@@ -33,7 +36,7 @@ const deflated = 8
 const isLockedFlag = 0x1
 const isUtf8Flag = 0x800
 
-/** Folders are left out. */
+/** Lists the entries without folders. */
 export async function readZip(zip: Blob): Promise<readonly ZipEntry[]> {
   const directory = await findDirectory(zip)
   const bytes = await viewOf(zip, directory.start, directory.start + directory.bytes)
@@ -104,7 +107,7 @@ function entryOf(zip: Blob, record: ZipRecord): ZipEntry {
   }
 }
 
-/** What stands in the zip of it. A part of a file takes no memory until it is read. */
+/** Returns the compressed bytes. A slice of a file takes no memory until it is read. */
 async function packed(zip: Blob, record: ZipRecord): Promise<Blob> {
   const { isLocked, method, packedBytes, sizeBytes, headerAt } = record
   if (isLocked) throw new ZipRefused(words.zip.locked)
@@ -142,7 +145,7 @@ function atMost(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
   })
 }
 
-/** The first bytes; the rest is not unpacked. */
+/** Returns the first bytes. The rest is not unpacked. */
 async function collect(
   stream: ReadableStream<Uint8Array>,
   mostBytes: number,
@@ -162,7 +165,7 @@ async function viewOf(zip: Blob, start: number, end: number): Promise<DataView<A
   return new DataView(await zip.slice(start, end).arrayBuffer())
 }
 
-/** As the packing machine's clock said. */
+/** Returns the time by the clock of the machine that made the zip. */
 function dosTime(date: number, time: number): number | null {
   if (date === 0) return null
   return new Date(
