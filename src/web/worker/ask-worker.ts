@@ -1,11 +1,11 @@
-/** The service worker as pages ask it. */
+/** Requests from pages to the service worker. */
 import type { WorkerRequest } from './kept-names.ts'
 
 export function askWorker(worker: ServiceWorker, request: WorkerRequest, port?: MessagePort): void {
   worker.postMessage(request, port ? [port] : [])
 }
 
-/** Null where there is none, and never will be. */
+/** Returns the active worker. Returns null if none is registered. */
 export async function activeWorker(): Promise<ServiceWorker | null> {
   const registration = await navigator.serviceWorker?.getRegistration()
   if (!registration) return null

@@ -1,7 +1,7 @@
 /**
- * What the interface says of a kept session, of a frame and of who is signed in: asked of the site as
- * ever, and learnt from. What has ended, or is another's, is forgotten then; what is kept is given
- * where nobody answers.
+ * API responses about a kept session, a frame and the signed-in user. They are requested from the site
+ * as usual, and the worker learns from them. Data that has ended or belongs to another account is
+ * deleted. Kept data is returned if the site does not respond.
  */
 import { dropUnnamed, withoutMissing } from './kept-files.ts'
 import {
@@ -17,17 +17,20 @@ import {
   readNote,
 } from './kept-names.ts'
 
-/** A network that lets one wait so long is none. */
+/** After this time without a response, the network counts as lost. */
 const patienceMs = 8000
-/** How old an answer may be before it is asked whether it still stands. */
+/** The age after which a kept response is checked again. */
 const freshMs = 24 * 3_600_000
 
-/** A link may also ask for its password again, which says nothing of whether it has ended. */
+/**
+ * True when the status shows that the session is no longer available. For a link, 401 can also mean
+ * that the password is needed again.
+ */
 function isGone(status: number, cacheName: string): boolean {
   return [403, 404, 410].includes(status) || (status === 401 && !cacheName.startsWith(linkPrefix))
 }
 
-/** Null where the address is none that can be kept. */
+/** Returns the cache name of an address, or null if it cannot be kept. */
 export function keptNameOf(pathname: string): string | null {
   const token = /^\/api\/frames\/([\w-]{43})\/playlist$/.exec(pathname)?.[1]
   if (token !== undefined) return framePrefix + token
@@ -37,7 +40,10 @@ export function keptNameOf(pathname: string): string | null {
   return id === undefined ? null : keptPrefix + id
 }
 
-/** What was kept is forgotten as soon as it is learnt that it is not to be had any more. */
+/**
+ * Requests the data and updates the kept copy. Without a network, returns the kept copy. Deletes the
+ * copy if the session is no longer available.
+ */
 export async function readKept(request: Request, cacheName: string): Promise<Response> {
   if (!(await caches.has(cacheName))) return fetch(request)
   try {
@@ -53,7 +59,7 @@ export async function readKept(request: Request, cacheName: string): Promise<Res
   }
 }
 
-/** Not where it was forgotten meanwhile. */
+/** Updates the kept response, unless it was deleted meanwhile. */
 async function keepAnswer(response: Response, cacheName: string): Promise<void> {
   const address = answerAddress(cacheName)
   if (!(await caches.match(address, { cacheName }))) return
@@ -61,26 +67,29 @@ async function keepAnswer(response: Response, cacheName: string): Promise<void> 
   await dropUnnamed(cacheName, response.clone())
 }
 
-/** The session is deleted on this device, which need not ask for it again to learn that. */
+/** Passes on a deletion, and deletes the kept session too. */
 export async function passDeletion(request: Request, cacheName: string): Promise<Response> {
   const response = await fetch(request)
   if (response.ok) await caches.delete(cacheName)
   return response
 }
 
-/** Sessions that go into the trash give their space back; who takes one out again keeps it anew. */
+/**
+ * Passes on a move to the trash, and deletes the kept sessions to free space. A restored session must
+ * be kept again.
+ */
 export async function passTrash(request: Request): Promise<Response> {
   const asked = request.clone()
   const response = await fetch(request)
   if (!response.ok) return response
-  // As the contract says of it; what it refuses has been hidden, or is gone.
+  // The type is the contract's. Refused items are hidden or deleted, so their copies are deleted too.
   const { items } = (await asked.json()) as { items: { kind: string; id: number }[] }
   for (const { kind, id } of items)
     if (kind === 'session') await caches.delete(`${keptPrefix}${id}`)
   return response
 }
 
-/** What one account keeps is not shown to the next. */
+/** Passes on the request for the user, and deletes sessions that another account keeps. */
 export async function readUser(request: Request): Promise<Response> {
   const response = await fetch(request)
   await learnUser(response)
@@ -88,10 +97,10 @@ export async function readUser(request: Request): Promise<Response> {
 }
 
 async function learnUser(response: Response): Promise<void> {
-  // What was shared with somebody who has yet to sign in waits for them.
+  // Files shared by another application wait until their user has signed in.
   if (response.status === 401) await forgetKept(caches, { withShared: false })
   if (!response.ok) return
-  // As the contract says of it.
+  // The type is the contract's.
   const user = (await response.clone().json()) as { id: string; ageVerified: boolean }
   for (const name of await caches.keys()) {
     if (!isPersonal(name)) continue
@@ -115,7 +124,10 @@ export async function passSignOut(request: Request): Promise<Response> {
   return response
 }
 
-/** Who has signed in is known before the page goes on; where that cannot be learnt, nothing is left. */
+/**
+ * Passes on a sign-in. Learns the user before the page continues. If that fails, deletes all kept
+ * sessions.
+ */
 export async function passSignIn(request: Request): Promise<Response> {
   const response = await fetch(request)
   if (response.status >= 400) return response
@@ -127,7 +139,7 @@ export async function passSignIn(request: Request): Promise<Response> {
   return response
 }
 
-/** Now and then, whether what is kept still stands; and what was broken off is removed. */
+/** Checks from time to time whether kept sessions are still available, and removes unfinished ones. */
 export async function checkKept(): Promise<void> {
   await navigator.locks.request(keepingLock, { ifAvailable: true }, async (lock) => {
     if (lock) await dropUnfinished()
@@ -136,7 +148,7 @@ export async function checkKept(): Promise<void> {
     const address = answerAddress(cacheName)
     const kept = await caches.match(address, { cacheName })
     const ageMs = Date.now() - Date.parse(kept?.headers.get('date') ?? '')
-    // Without a network it is asked another time.
+    // Without a network it is checked another time.
     if (kept && !(ageMs < freshMs)) await readKept(new Request(address), cacheName).catch(() => {})
   }
 }

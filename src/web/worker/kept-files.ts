@@ -1,16 +1,16 @@
 /**
- * Files that a device keeps: whole, within bounds, and given out in parts where a film asks for them.
- * What another site gives is kept unseen, as a picture on a page is, and its size is not known.
+ * Files that a device keeps: complete, within limits, and returned in ranges for a video. Files of
+ * other sites are kept as opaque responses, as for pictures on a page, and their size is unknown.
  */
 import { absolute, answerAddress, isKeptName, type KeepOutcome } from './kept-names.ts'
 
-/** Browsers count what they may not look into as many times its size. */
+/** The assumed size of an opaque response. Browsers count it as many times its real size. */
 const unseenBytes = 2 * 1_048_576
 
-/** Of ranges, as HTTP names it. */
+/** The unit of ranges in HTTP. */
 const unit = 'bytes'
 
-/** The files that the newest playlist of each cache names, where it came while this worker runs. */
+/** The files in the newest playlist of each cache, if it arrived while this worker runs. */
 const namedFiles = new Map<string, ReadonlySet<string>>()
 
 export type Keeping = {
@@ -19,9 +19,9 @@ export type Keeping = {
   readonly mostBytes: number
 }
 
-/** Fetches a file unless it is there already. */
+/** Fetches and keeps a file, unless it is already kept. */
 export async function keepFile({ cacheName, address, mostBytes }: Keeping): Promise<KeepOutcome> {
-  // The page made it before it asked; where it was forgotten since, it is not to come back.
+  // The page creates the cache before it asks. If the cache was deleted since, it must stay deleted.
   if (!(await caches.has(cacheName))) return { outcome: 'away' }
   const cache = await caches.open(cacheName)
   const known = await cache.match(address)
@@ -31,7 +31,7 @@ export async function keepFile({ cacheName, address, mostBytes }: Keeping): Prom
   try {
     response = await fetch(address, isOwn ? {} : { mode: 'no-cors', credentials: 'omit' })
   } catch {
-    // Another site that is not reached may be gone for good; ours is not.
+    // Another site that is unreachable may be gone for good. This site is not.
     return { outcome: isOwn ? 'away' : 'missing' }
   }
   if (response.status >= 500 || response.status === 429) return { outcome: 'away' }
@@ -43,7 +43,7 @@ export async function keepFile({ cacheName, address, mostBytes }: Keeping): Prom
     const isFull = error instanceof DOMException && error.name === 'QuotaExceededError'
     return { outcome: isFull ? 'full' : 'away' }
   }
-  // The playlist has changed while the file was on its way.
+  // The playlist has changed during the request.
   if (namedFiles.get(cacheName)?.has(absolute(address)) === false) {
     await cache.delete(address)
     return { outcome: 'missing' }
@@ -58,7 +58,7 @@ async function sizeOf(response: Response): Promise<number> {
   return told > 0 ? told : (await response.blob()).size
 }
 
-/** The file that is kept under an address, or the part of it that is asked for. */
+/** Returns the kept file, or the requested range of it. */
 export async function givePart(kept: Response, range: string | null): Promise<Response> {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
   if (kept.type === 'opaque' || (first === '' && last === '')) return kept
@@ -79,19 +79,19 @@ export async function givePart(kept: Response, range: string | null): Promise<Re
   })
 }
 
-/** Not known until it was looked for; where nothing is kept, files go their usual way. */
+/** False after a lookup has found no kept sessions. Files are then requested as usual. */
 let mayHaveKept = true
 
 export function expectKept(): void {
   mayHaveKept = true
 }
 
-/** Null where nothing is kept, so that the worker is not in the way of any picture. */
+/** Returns null if nothing is kept, so that the worker does not delay pictures. */
 export function giveFile(request: Request): Promise<Response> | null {
   return mayHaveKept ? keptOrFetched(request) : null
 }
 
-/** Kept files first: a frame asks for the same ones for years. */
+/** Prefers kept files: a frame requests the same ones for years. */
 async function keptOrFetched(request: Request): Promise<Response> {
   const names = (await caches.keys()).filter(isKeptName)
   mayHaveKept = names.length > 0
@@ -101,7 +101,7 @@ async function keptOrFetched(request: Request): Promise<Response> {
   try {
     return await fetch(request)
   } catch (error) {
-    // A picture in another size is better than none.
+    // The same picture in another size is better than none.
     const standIn = await findStandIn(names, request.url)
     if (!standIn) throw error
     return givePart(standIn, range)
@@ -130,12 +130,12 @@ async function findStandIn(names: readonly string[], url: string): Promise<Respo
 }
 
 type Played = {
-  /** A slide whose picture is in the trash has no address. */
+  /** Null for a slide whose picture is in the trash. */
   media: { mediaUrl: string | null; sizes?: Readonly<Record<string, string>> | null }[]
 }
 
 /**
- * What is played, without the slides that are not on the device: a show would wait for them until
+ * Returns the playlist without slides that are not on the device. A show would wait for them until
  * there is a network.
  */
 export async function withoutMissing(cacheName: string, kept: Response): Promise<Response> {
@@ -146,7 +146,7 @@ export async function withoutMissing(cacheName: string, kept: Response): Promise
   return Response.json({ ...played, media })
 }
 
-/** What is not part of it any more, such as a slide that was taken down, gives its space back. */
+/** Deletes files that are no longer in the playlist, such as a slide that was taken down, to free space. */
 export async function dropUnnamed(cacheName: string, fresh: Response): Promise<void> {
   const { media } = (await fresh.json()) as Played
   const named = new Set(media.flatMap(filesOf))
@@ -160,7 +160,7 @@ function filesOf({ mediaUrl, sizes }: Played['media'][number]): string[] {
   return [mediaUrl, ...Object.values(sizes ?? {})].filter((file) => file !== null).map(absolute)
 }
 
-/** Everything but what was asked of the interface, and notes of our own. */
+/** True for files. False for API responses and our own notes. */
 export function isFile(url: string): boolean {
   const { origin, pathname } = new URL(url)
   return origin !== location.origin || !pathname.startsWith('/api/')

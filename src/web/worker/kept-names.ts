@@ -1,19 +1,19 @@
-/** Where things lie on a device: the names that the service worker and the pages share. */
+/** The cache names that the service worker and the pages share. */
 
-/** A session that somebody keeps on this device; its number stands behind it. */
+/** The prefix for a session kept on this device, followed by its id. */
 export const keptPrefix = 'kept-session-'
-/** The same of somebody else's session; the code of its link stands behind it. */
+/** The prefix for a session of another user, followed by the code of its link. */
 export const linkPrefix = 'kept-link-'
-/** What a frame plays; its token stands behind it. */
+/** The prefix for the content of a frame, followed by its token. */
 export const framePrefix = 'kept-frame-'
-/** What another application has shared with this one, until a page takes it. */
+/** Files that another application has shared with this one, until a page takes them. */
 export const sharedCache = 'shared-with-us'
-/** Beside the files of a session that is kept: what is known of it. */
+/** The address of the note about a kept session, stored beside its files. */
 export const keptNote = '/api/kept'
-/** Held while a session is being kept, so that nobody takes it for one that was broken off. */
+/** The lock held while a session is being kept, so that it does not look like an interrupted one. */
 export const keepingLock = 'keeping-a-session'
 
-/** What is known of a session that is kept. */
+/** The data about a kept session. */
 export type KeptNote = {
   readonly cacheName: string
   /** The page that plays it. */
@@ -23,13 +23,13 @@ export type KeptNote = {
   readonly nsfw: boolean
   readonly slides: number
   readonly bytes: number
-  /** Files that could not be had. */
+  /** The number of files that could not be fetched. */
   readonly missing: number
-  /** Only what is whole is listed. */
+  /** Only complete sessions are listed. */
   readonly isWhole: boolean
 }
 
-/** What pages ask of the worker. */
+/** Requests from pages to the worker. */
 export type WorkerRequest =
   | {
       readonly ask: 'keep-file'
@@ -37,16 +37,16 @@ export type WorkerRequest =
       readonly address: string
       readonly mostBytes: number
     }
-  /** A page stands, and runs the version that begins with this script. */
+  /** A page is open. `entry` is its first script, which identifies its version. */
   | { readonly ask: 'here'; readonly entry: string }
   | { readonly ask: 'take-over' }
 
-/** What became of a file: `away` may come later, `missing` never will. */
+/** The result for a file. `away` may succeed later, `missing` never will. */
 export type KeepOutcome =
   | { readonly outcome: 'kept'; readonly bytes: number }
   | { readonly outcome: 'missing' | 'away' | 'full' | 'large' }
 
-/** What belongs to whoever is signed in; a frame is nobody's. */
+/** True for a cache that belongs to the signed-in user. A frame belongs to nobody. */
 export function isPersonal(cacheName: string): boolean {
   return cacheName.startsWith(keptPrefix) || cacheName.startsWith(linkPrefix)
 }
@@ -55,24 +55,24 @@ export function isKeptName(cacheName: string): boolean {
   return isPersonal(cacheName) || cacheName.startsWith(framePrefix)
 }
 
-/** A code is the same in any case. */
+/** Returns the cache name of a link. Codes are case-insensitive. */
 export function linkName(code: string): string {
   return linkPrefix + code.toLowerCase()
 }
 
-/** Where the interface says what is played of it. */
+/** Returns the address of the API response that lists the slides. */
 export function answerAddress(cacheName: string): string {
   if (cacheName.startsWith(keptPrefix)) return `/api/sessions/${cacheName.slice(keptPrefix.length)}`
   if (cacheName.startsWith(linkPrefix)) return `/api/shared/${cacheName.slice(linkPrefix.length)}`
   return `/api/frames/${cacheName.slice(framePrefix.length)}/playlist`
 }
 
-/** As caches name what they hold. */
+/** Returns the full address, as caches store it. */
 export function absolute(address: string): string {
   return new URL(address, location.origin).href
 }
 
-/** When somebody signs out; nothing of a frame. */
+/** Deletes the kept sessions of the signed-in user, but no frames. */
 export async function forgetKept(
   caches: CacheStorage,
   { withShared }: { withShared: boolean },
@@ -82,9 +82,9 @@ export async function forgetKept(
   await Promise.all(personal.map((name) => caches.delete(name)))
 }
 
-/** Null where the session is not kept. */
+/** Returns null if the session is not kept. */
 export async function readNote(caches: CacheStorage, cacheName: string): Promise<KeptNote | null> {
   const note = await caches.match(keptNote, { cacheName })
-  // Written by `keepSession` alone.
+  // Only `keepSession` writes it.
   return note ? ((await note.json()) as KeptNote) : null
 }

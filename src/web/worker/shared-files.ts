@@ -1,16 +1,16 @@
 /**
- * What another application shares with this one comes as a form that no server sees: it lies on the
- * device until a session is made of it, by somebody who is signed in or does so first.
+ * Files that another application shares with this one. They arrive as a form that no server receives.
+ * They stay on the device until a signed-in user makes a session of them.
  */
 import { sharedCache } from './kept-names.ts'
 
-/** More than a session holds; the page says what is left out. */
+/** More than the slides of a session. The page shows which files are left out. */
 const mostFiles = 600
 const importPage = '/import?shared'
 
 export type Shared = { readonly files: File[]; readonly text: string }
 
-/** In the worker. What was shared before and never taken makes room. */
+/** Stores shared files, in the worker. Replaces earlier files that no page has taken. */
 export async function takeShared(request: Request): Promise<Response> {
   try {
     const form = await request.formData()
@@ -20,12 +20,12 @@ export async function takeShared(request: Request): Promise<Response> {
     for (const [index, file] of files.slice(0, mostFiles).entries())
       await cache.put(`/shared/${index}`, responseOf(file))
     const texts = ['url', 'text', 'title'].map((name) => form.get(name))
-    // The address, or what has one in it, before words about it.
+    // Prefer the address, or a text that contains one, to the title.
     const text = texts.find((part) => typeof part === 'string' && part.trim() !== '') ?? ''
     await cache.put('/shared/text', new Response(text))
     return Response.redirect(importPage, 303)
   } catch {
-    // A part of what was shared is not what was shared.
+    // Delete incomplete data.
     await caches.delete(sharedCache)
     return Response.redirect(`${importPage}=full`, 303)
   }
@@ -41,7 +41,10 @@ function responseOf(file: File): Response {
   })
 }
 
-/** On the page. It stays until `forgetShared`: who reloads the page loses nothing. */
+/**
+ * Reads the shared files, on the page. They stay until `forgetShared`, so that reloading the page loses
+ * nothing.
+ */
 export async function readShared(): Promise<Shared> {
   const empty: Shared = { files: [], text: '' }
   if (!('caches' in globalThis) || !(await caches.has(sharedCache))) return empty
@@ -62,7 +65,7 @@ export async function readShared(): Promise<Shared> {
   return { files, text: files.length > 0 ? '' : text }
 }
 
-/** Once it is on its way, its place is given back. */
+/** Deletes the shared files after the page has started to use them. */
 export async function forgetShared(): Promise<void> {
   if ('caches' in globalThis) await caches.delete(sharedCache)
 }

@@ -1,24 +1,24 @@
 /**
- * The scripts of the pages that work without a network, a shell for each version of the application.
- * One that a page still runs stays, though a newer worker serves that page: a show is never left
- * without the scripts that it has yet to load.
+ * The scripts of the pages that work offline: one shell for each version of the application. A shell
+ * stays while a page still runs its version, even if a newer worker serves that page, so that a show
+ * can load its remaining scripts.
  */
 import type { WorkerClient, WorkerScope } from './worker-scope.ts'
 
 declare const self: WorkerScope
-/** Written in by the build: its name, and the files that those pages consist of, with English scripts. */
+/** Set by the build: its name, and the files of the offline pages, with English scripts. */
 declare const BUILD: { readonly name: string; readonly files: readonly string[] }
 
-/** The page that registers the worker names its own language. */
+/** The page that registers the worker passes its own language. */
 const language = new URL(self.location.href).searchParams.get('language') ?? 'en'
 const shellPrefix = 'shell-'
 const shellName = `${shellPrefix}${BUILD.name}-${language}`
 const shellPage = '/shell'
-/** The page of a frame that nobody has: it holds nothing of anybody. */
+/** The page of a frame that does not exist. It contains no personal data. */
 const shellSource = '/frame/shell'
-/** Not built, but every page begins with it. */
+/** It is not a built file, but every page begins with it. */
 const themeScript = '/theme.js'
-/** Which open page runs which version, by the script that it began with. */
+/** The versions of open pages, identified by their first script. */
 const openPages = 'open-pages'
 
 export async function keepShell(): Promise<void> {
@@ -28,9 +28,11 @@ export async function keepShell(): Promise<void> {
     headers: { 'accept-language': language },
   })
   if (!page.ok) throw new Error('there is no page to keep')
-  // Whether somebody is signed in is to be asked, not to be known from how this was fetched.
+  // Remove the visitor mark: whether a user is signed in must be requested, because this page was
+  // fetched without cookies.
   const html = (await page.text()).replace(' data-visitor', '')
-  // While a site is being updated, one node's page and another's worker may not fit; it is tried again.
+  // During an update of the site, the page and the worker may be from nodes with different versions.
+  // The install then fails and is retried later.
   const [, entry = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(html) ?? []
   const scriptFolder = entry.slice(0, entry.lastIndexOf('/') + 1)
   const files = BUILD.files.map((file) =>
@@ -48,7 +50,8 @@ export function isOfShell(pathname: string): boolean {
 
 export async function fromShell(request: Request): Promise<Response> {
   const shells = (await caches.keys()).filter((name) => name.startsWith(shellPrefix))
-  // What is in several is the same in all, but for what is not built: that is this version's.
+  // A file in several shells is the same in all, except for files that are not built. So this version
+  // is first.
   for (const cacheName of [shellName, ...shells]) {
     const kept = await caches.match(request.url, { cacheName })
     if (kept) return kept
@@ -63,17 +66,17 @@ export async function pageOfShell(): Promise<Response | null> {
 export async function takeUp(): Promise<void> {
   const isFirst = !(await caches.keys()).some(isOlderShell)
   await dropOldShells()
-  // The first one serves the page that brought it.
+  // The first worker also serves the page that registered it.
   if (isFirst) await self.clients.claim()
 }
 
-/** A page says which version it runs. */
+/** Records the version of a page. */
 export async function welcome(source: WorkerClient | null, entry: string): Promise<void> {
   if (source) await (await caches.open(openPages)).put(placeOf(source.id), new Response(entry))
   await dropOldShells()
 }
 
-/** Not under a running show, whichever window it runs in, but for the one that asks for it. */
+/** Activates this worker, unless a show runs in a window other than the one that asks. */
 export async function takeOver(source: WorkerClient | null): Promise<void> {
   const isShow = ({ id, url }: WorkerClient) =>
     id !== source?.id &&
@@ -91,7 +94,8 @@ async function dropOldShells(): Promise<void> {
     else entries.push((await (await pages.match(place))?.text()) ?? '')
   }
   const { installing, waiting } = self.registration
-  // Who has not said yet what it runs may run anything; and one that is not old is on its way.
+  // A window that has not reported its version may run any. And the shell of a newer worker that is
+  // installing or waiting would look like an old one.
   if (entries.length < windows.length || installing || waiting) return
   for (const name of (await caches.keys()).filter(isOlderShell)) {
     const shell = await caches.open(name)

@@ -1,12 +1,12 @@
-/** Brings the service worker to the page, and a newer one in place of the old where no show runs. */
+/** Registers the service worker. Lets a newer worker replace the old one if no show runs. */
 import { translation } from '../words/translation.ts'
 import { askWorker } from './ask-worker.ts'
 
-// While the pages are worked on they come as they are.
+// In development, pages are loaded without a worker.
 if (import.meta.env.PROD) void registerWorker()
 
 async function registerWorker(): Promise<void> {
-  // Only secure places have one; where it is refused, the pages are what they are without it.
+  // Only secure contexts have service workers. If registration is refused, pages work without one.
   const registration = await navigator.serviceWorker
     ?.register(`/service-worker.js?language=${translation.language}`, { updateViaCache: 'none' })
     .catch(() => null)

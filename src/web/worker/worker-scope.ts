@@ -1,4 +1,7 @@
-/** What a service worker has around it, as far as ours uses it; the pages' own types know only windows. */
+/**
+ * The part of the service worker's scope that ours uses. The TypeScript types of the pages describe
+ * only windows.
+ */
 
 export type WorkerEvent = { waitUntil(work: Promise<unknown>): void }
 

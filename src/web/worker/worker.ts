@@ -1,6 +1,6 @@
 /**
- * The service worker: what a frame, a kept session and the installed application need when there is no
- * network. Small, and in the way of nothing else: what it does not know goes to the network as before.
+ * The service worker: serves frames, kept sessions and the installed application without a network. It
+ * is small, and all other requests go to the network as usual.
  */
 import {
   beginsSignIn,
@@ -39,7 +39,7 @@ self.addEventListener('fetch', (event) => {
   if (response) event.respondWith(response)
 })
 
-/** Null where it is none of our business. */
+/** Returns null for requests that the worker does not handle. */
 function handle({ request }: FetchEvent): Promise<Response> | null {
   const { method, destination } = request
   const { origin, pathname } = new URL(request.url)
@@ -67,7 +67,7 @@ async function openPage(request: Request): Promise<Response> {
     return await (isPlayable ? withinPatience(fetch(request)) : fetch(request))
   } catch (error) {
     if (pathname.startsWith('/api/') || pathname.startsWith('/media/')) throw error
-    // Without a network only what is kept can be looked at.
+    // Without a network, only kept sessions can be shown.
     if (!isPlayable)
       return Response.redirect(`/kept?from=${encodeURIComponent(pathname + search)}`, 302)
     const page = await pageOfShell()
