@@ -1,4 +1,4 @@
-/** What is said of a request that failed. */
+/** Messages about failed requests. */
 import { catalogue } from '../words/catalogue.ts'
 
 export const words = catalogue('requests', {
@@ -15,7 +15,7 @@ export const words = catalogue('requests', {
     one: 'This takes 1 credit and you have {current}.',
     other: 'This takes {count} credits and you have {current}.',
   },
-  /** How every sentence begins that asks to sign in again: where it is shown, the way in is beside it. */
+  /** The beginning of every message that asks the user to sign in again. A sign-in link is beside it. */
   signedOut: 'You are signed out.',
   signInToGoOn: '{signedOut} Sign in to go on.',
   tryAgainSoon: '{failure} Try again in a moment.',
