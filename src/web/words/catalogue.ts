@@ -1,12 +1,12 @@
 /**
- * The words of a feature. They are written in English beside the feature; a file of words/languages
- * has the same in another language, and may leave nothing out (test/tidy/words.test.ts). The build
- * replaces the English texts by those of each language (scripts/web-build/languages.ts).
+ * The texts of a feature. They are written in English beside the feature. A file in words/languages has
+ * the same texts in another language and must be complete (test/tidy/words.test.ts). The build replaces
+ * the English texts by those of each language (scripts/web-build/languages.ts).
  */
 import { formatNumber } from './figures.ts'
 import { pageLocale } from './language.ts'
 
-/** One text, or one for each of the numbers that a language tells apart ('one', 'other', …). */
+/** One text for each plural category of a language ('one', 'other', …). */
 type Plural = { readonly [Category in Intl.LDMLPluralRule]?: string } & { readonly other: string }
 type English = { readonly [name: string]: string | Plural | English }
 
@@ -14,7 +14,7 @@ type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer 
   ? Name | Names<Rest>
   : never
 
-/** What fills the places in a text. A number is written as the visitor's locale writes it. */
+/** The values of a text's placeholders. Numbers are formatted in the visitor's locale. */
 type Values<Text extends string> = { readonly [Name in Names<Text>]: string | number }
 
 type Said<Entry> = Entry extends string
@@ -26,15 +26,15 @@ type Said<Entry> = Entry extends string
     : { readonly [Name in keyof Entry]: Said<Entry[Name]> }
 
 /**
- * A text without places is a string; one with places (`'{count} of {total}'`) is a function of what
- * stands in them. A record of several forms is chosen from by its `count`.
+ * Makes the texts. A text without placeholders is a string. A text with placeholders (`'{count} of
+ * {total}'`) is a function of their values. For a record of plural forms, `count` selects the form.
  */
 export function catalogue<const Entries extends English>(
-  /** The name that the languages have the texts by. */
+  /** The feature's name in the language files. */
   _feature: string,
   texts: Entries,
 ): Said<Entries> {
-  // What `say` makes of each entry is what its type says.
+  // The type describes the result of `say` for each entry.
   return say(texts) as Said<Entries>
 }
 

@@ -1,4 +1,4 @@
-/** Numbers, dates and sizes as the visitor's locale writes them. */
+/** Formats numbers, dates and sizes in the visitor's locale. */
 import { pageLocale } from './language.ts'
 
 const locale = pageLocale()
@@ -10,7 +10,7 @@ const dayMonthTimes = new Intl.DateTimeFormat(locale, {
   hour: '2-digit',
   minute: '2-digit',
 })
-/** Latin digits and no groups: a field reads it again, with a comma or a point. */
+/** Latin digits without grouping, so that a field can parse it, with a comma or a point. */
 const typedNumbers = new Intl.NumberFormat(locale, { useGrouping: false, numberingSystem: 'latn' })
 const lists = new Intl.ListFormat(locale, { type: 'unit', style: 'short' })
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
@@ -24,7 +24,7 @@ export function formatNumber(amount: number): string {
   return numbers.format(amount)
 }
 
-/** '1234.5', or '1234,5': as someone types it into a field. */
+/** '1234.5', or '1234,5', as a user types it into a field. */
 export function formatTypedNumber(amount: number): string {
   return typedNumbers.format(amount)
 }
@@ -34,7 +34,7 @@ export function formatList(parts: readonly string[]): string {
   return lists.format(parts)
 }
 
-/** '5.0': always with one digit after the point. */
+/** '5.0', always with one digit after the point. */
 export function formatTenths(amount: number): string {
   return tenths.format(amount)
 }
@@ -49,7 +49,7 @@ export function formatMonth(date: Date): string {
   return months.format(date)
 }
 
-/** '16 November', where the year goes without saying. */
+/** '16 November', where the year is clear. */
 export function formatDayMonth(date: Date): string {
   return dayMonths.format(date)
 }
@@ -73,13 +73,13 @@ export function formatTime(date: Date): string {
 export function formatSize(bytes: number): string {
   const [amount, unit] = scaled(bytes)
   const maximumFractionDigits = amount < 100 ? 1 : 0
-  // The short name of a byte has no plural in English.
+  // The short form of "byte" has no plural in English.
   const unitDisplay = unit === 'byte' ? 'long' : 'short'
   const form = { style: 'unit', unit, unitDisplay, maximumFractionDigits } as const
   return new Intl.NumberFormat(locale, form).format(amount)
 }
 
-/** In the steps that limits and quotas are set in, so that a quota of 5120 MB reads 5 GB. */
+/** The unit of limits and quotas, so that a quota of 5120 MB is shown as 5 GB. */
 const step = 1024
 
 function scaled(bytes: number): [number, string] {

@@ -1,7 +1,7 @@
-/** A sentence with something else than text in one of its places: a link, a name in bold. */
+/** A text with an element in one of its placeholders, such as a link or a bold name. */
 import { createElement, Fragment, type ReactNode } from 'react'
 
-/** No text of a catalogue has these. */
+/** A character that no text contains. */
 const mark = '\u0000'
 
 /** `sentence(words.agree, { terms: <Link …>…</Link> })` */
@@ -10,10 +10,10 @@ export function sentence<Name extends string>(
   values: { readonly [Place in Name]: ReactNode },
 ): ReactNode {
   const places = Object.keys(values).map((name) => [name, `${mark}${name}${mark}`])
-  // One mark for each place that the text asks for.
+  // One marker for each placeholder of the text.
   const marked = text(Object.fromEntries(places) as { readonly [Place in Name]: string })
   const nodes = new Map<string, ReactNode>(Object.entries(values))
   const parts = marked.split(mark).map((part, place) => (place % 2 === 1 ? nodes.get(part) : part))
-  // As children one by one they need no keys: their order is the sentence's.
+  // Children that are passed one by one need no keys, because their order is fixed.
   return createElement(Fragment, null, ...parts)
 }

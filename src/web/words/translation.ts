@@ -1,6 +1,6 @@
-/** The language of these scripts. The build fills it in (scripts/web-build/languages.ts). */
+/** The language of these scripts. The build sets it (scripts/web-build/languages.ts). */
 export const translation: {
   readonly language: string
-  /** The server's sentences about failures and credits, by their English text. */
+  /** Translations of the server's sentences about failures and credits, by their English text. */
   readonly problems: Readonly<Record<string, string>>
 } = { language: 'en', problems: {} }
