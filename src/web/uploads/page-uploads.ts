@@ -33,7 +33,7 @@ export const uploadQueue = createUploadQueue<StoredUpload>({
 
 window.addEventListener('online', () => uploadQueue.goOn())
 
-/** Uploads belong to the vault of the signed-in account, so a change of account removes waiting ones. */
+/** Uploads belong to the vault of the signed-in account, so a change of account removes all of them. */
 whenAccountEnds(() => uploadQueue.remove(() => true))
 
 let isOwnerAway = false

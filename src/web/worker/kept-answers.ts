@@ -89,7 +89,7 @@ export async function passTrash(request: Request): Promise<Response> {
   return response
 }
 
-/** Passes on the request for the user, and deletes sessions that another account keeps. */
+/** Passes on the request for the user, and deletes kept sessions that this account may not see. */
 export async function readUser(request: Request): Promise<Response> {
   const response = await fetch(request)
   await learnUser(response)

@@ -90,8 +90,8 @@ const statements: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * True when the grant opens a file: one in the bucket of users' files, in a folder of the machine or on
- * a connected server. No other file is ever granted.
+ * True when the grant opens a file: one in the bucket of users' files, in a folder of the machine or in
+ * a connected account. No other file is ever granted.
  */
 export async function isGiven(
   ctx: Context,

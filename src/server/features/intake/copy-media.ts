@@ -54,7 +54,7 @@ export class CopyRefused extends Error {
 }
 
 const mediaMaxBytes = 100 * 1_048_576
-// Copy jobs run in parallel, in turns of their accounts. Each keeps a whole picture in memory.
+// Limits copies that run at once, in turns of their accounts: each keeps a whole picture in memory.
 const copies = new Semaphore({ atOnce: 3, reserve: 3 })
 const pictureMaxBytes = 30 * 1_048_576
 const posterMaxBytes = 20 * 1_048_576

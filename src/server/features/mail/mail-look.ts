@@ -10,7 +10,7 @@ export type Letter = {
   readonly reason: string
 }
 
-/** The light colours of src/web/theme.css. Mail programs do not support CSS variables. */
+/** The light colours of src/web/theme.css, in hexadecimal: mail programs do not know newer colour syntax. */
 const colours = {
   room: '#f4f1e9',
   mount: '#fcfaf6',

@@ -134,8 +134,8 @@ export async function findShownAddresses(
 
 /**
  * Hides the files of the subject, and all files copied or derived from them. `named` are files that it
- * shows by address. A tool's result that was saved to the vault exists there a second time, so it is
- * hidden with the vault file.
+ * shows by address. A tool's result that was saved to the vault also has its original file outside the
+ * vault, which is hidden too.
  */
 export async function insertHiddenFiles(
   ctx: Context,

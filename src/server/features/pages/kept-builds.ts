@@ -43,10 +43,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return files.map((file) => relative(folder, join(file.parentPath, file.name))).toSorted()
 }
 
-/**
- * Returns an empty list if the file is missing or damaged. The next build removes the files that are
- * not in it.
- */
+/** Returns an empty list if the file is missing or damaged. Files of earlier builds are then removed. */
 async function readBuilds(file: string): Promise<string[][]> {
   try {
     return buildList.parse(JSON.parse(await readFile(file, 'utf8')))

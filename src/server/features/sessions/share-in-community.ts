@@ -24,11 +24,11 @@ export type Publisher = {
     session: SessionView,
     options: { readonly saidSafe: boolean },
   ): Promise<void>
-  /** Runs in the transaction that ends a fill. Publishes the session if a publication waits for this fill. */
+  /** Runs in the transaction that ends a fill. Freezes the publication that waits for it, if there is one. */
   publishFilled(ctx: Context, sessionId: number): Promise<void>
   /**
-   * Runs in the transaction in which the owner changes the session's rating. Publications get the new
-   * rating.
+   * Runs in the transaction in which the owner changes the session's rating or theme. Marks its
+   * publication as adult if the session is adult now.
    */
   markPublishedAdult(ctx: Context, sessionId: number): Promise<void>
   /**
