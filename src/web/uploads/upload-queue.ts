@@ -66,7 +66,7 @@ export type Purpose = 'general' | 'profile'
 type Batch<Stored> = {
   readonly purpose: Purpose
   readonly onStored: (stored: Stored, place: number) => void
-  /** The file failed or was cancelled. Do not wait for it. */
+  /** Is called when the file failed or was cancelled, so that nothing waits for it. */
   readonly onGivenUp: (place: number) => void
 }
 

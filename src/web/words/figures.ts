@@ -19,57 +19,57 @@ const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const times = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 
-/** '1,234', or '1.234'. */
+/** Returns '1,234', or '1.234'. */
 export function formatNumber(amount: number): string {
   return numbers.format(amount)
 }
 
-/** '1234.5', or '1234,5', as a user types it into a field. */
+/** Returns '1234.5', or '1234,5', as a user types it into a field. */
 export function formatTypedNumber(amount: number): string {
   return typedNumbers.format(amount)
 }
 
-/** '1, 2, 3', or '1, 2 und 3'. */
+/** Returns '1, 2, 3', or '1, 2 und 3'. */
 export function formatList(parts: readonly string[]): string {
   return lists.format(parts)
 }
 
-/** '5.0', always with one digit after the point. */
+/** Returns '5.0', always with one digit after the point. */
 export function formatTenths(amount: number): string {
   return tenths.format(amount)
 }
 
-/** '16 November 2026'. */
+/** Returns '16 November 2026'. */
 export function formatDay(date: Date): string {
   return days.format(date)
 }
 
-/** 'November 2026'. */
+/** Returns 'November 2026'. */
 export function formatMonth(date: Date): string {
   return months.format(date)
 }
 
-/** '16 November', where the year is clear. */
+/** Returns '16 November', where the year is clear. */
 export function formatDayMonth(date: Date): string {
   return dayMonths.format(date)
 }
 
-/** '16 Nov, 14:05'. */
+/** Returns '16 Nov, 14:05'. */
 export function formatDayMonthTime(date: Date): string {
   return dayMonthTimes.format(date)
 }
 
-/** '16 Nov 2026, 14:05'. */
+/** Returns '16 Nov 2026, 14:05'. */
 export function formatMoment(date: Date): string {
   return moments.format(date)
 }
 
-/** '14:05'. */
+/** Returns '14:05'. */
 export function formatTime(date: Date): string {
   return times.format(date)
 }
 
-/** '12.4 MB'. */
+/** Returns '12.4 MB'. */
 export function formatSize(bytes: number): string {
   const [amount, unit] = scaled(bytes)
   const maximumFractionDigits = amount < 100 ? 1 : 0

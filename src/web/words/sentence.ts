@@ -4,7 +4,7 @@ import { createElement, Fragment, type ReactNode } from 'react'
 /** A character that no text contains. */
 const mark = '\u0000'
 
-/** `sentence(words.agree, { terms: <Link …>…</Link> })` */
+/** Returns the text with its elements: `sentence(words.agree, { terms: <Link …>…</Link> })` */
 export function sentence<Name extends string>(
   text: (values: { readonly [Place in Name]: string }) => string,
   values: { readonly [Place in Name]: ReactNode },

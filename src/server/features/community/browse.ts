@@ -91,7 +91,7 @@ function pageOf(
   return new JsonText(`{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`)
 }
 
-/** Media have no category, so a category filter excludes them. */
+/** Returns the kinds to list. Media have no category, so a category filter excludes them. */
 function kindsOf(query: Call<typeof api.community.browse>['query']): Place['kind'][] {
   const sessions = query.kind === 'media' ? [] : (['session'] as const)
   const media = query.kind === 'sessions' || query.categorySlug ? [] : (['media'] as const)

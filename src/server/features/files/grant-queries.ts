@@ -10,12 +10,12 @@ import {
 } from '../visibility/visibility.ts'
 import { fileIsForgotten } from './queries.ts'
 
-/** True when the slide `m` shows the requested file, or the file that it is a smaller size of. */
+/** SQL: true when the slide `m` shows the requested file, or the file that it is a smaller size of. */
 const slideShowsFile = `(strpos(m.media_url, asked.path) > 0
   or strpos(m.thumbnail, asked.path) > 0 or strpos(m.media_url, asked.whole_path) > 0)`
 
 /**
- * True when the session `s`, visible to others, shows the requested file or the file that it is a
+ * SQL: true when the session `s`, visible to others, shows the requested file or the file that it is a
  * smaller size of. A grant for people who may not see adult slides ends when its picture becomes adult.
  */
 const sessionShowsFile = `not ${sessionIsHidden('s.id')} and (

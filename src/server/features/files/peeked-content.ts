@@ -25,7 +25,10 @@ export async function peek(content: AsyncIterable<Uint8Array>): Promise<PeekedCo
   return { head, mimeType: await mimeTypeOf(head), content: resumed(first, chunks) }
 }
 
-/** A hand-written iterator: a generator for each chunk would cost more than the chunk. */
+/**
+ * Iterates over the whole stream. Written as a plain iterator: a generator would cost more than each
+ * chunk.
+ */
 function resumed(
   first: readonly Uint8Array[],
   rest: AsyncIterator<Uint8Array>,

@@ -4,7 +4,7 @@ import type { FileAddress } from '../../platform/storage/storage.ts'
 import { insertOrigins } from './queries.ts'
 import type { FileCopy } from './unclaimed-files.ts'
 
-/** Call it in the transaction that inserts the row of the new file. */
+/** Records the origins of a new file. Call it in the transaction that inserts the file's row. */
 export function recordOrigins(
   ctx: Context,
   made: FileAddress,

@@ -20,7 +20,7 @@ import { headOfLink } from './link-head.ts'
 import { loadBeginnings } from './page-beginnings.ts'
 import { loadWebPage } from './web-page.ts'
 
-/** Without a folder there are no pages, and unknown addresses return 404. */
+/** Serves the pages. Without a folder there are none, and unknown addresses return 404. */
 export async function mountPages(
   app: FastifyInstance,
   ctx: Context,

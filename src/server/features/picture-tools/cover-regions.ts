@@ -74,7 +74,7 @@ async function averagesOf(canvas: Canvas, cells: CoverGrid): Promise<Grid> {
   return { ...cells, averages: Buffer.from(averages) }
 }
 
-/** The hot loop: adds every value of a row to the sum of its cell and channel. */
+/** Adds every value of a row to the sum of its cell and channel. This is the hot loop. */
 function addRow(
   data: Buffer,
   start: number,

@@ -58,7 +58,10 @@ async function workOut(ctx: Context, room: Room, call: Command) {
   return { state: nextState(room.state, command, { slides, nowMs }), sessionId }
 }
 
-/** A remote may be anyone's phone. It must not reveal which other sessions the host has. */
+/**
+ * Lets a remote play only listed sessions. It may be anyone's phone, so it must not reveal other
+ * sessions.
+ */
 function refuseUnlisted({ sessions }: Room, sessionId: number): void {
   if (!sessions.some(({ id }) => id === sessionId)) throw problem.forbidden()
 }

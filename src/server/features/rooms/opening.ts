@@ -108,7 +108,10 @@ function opened(ctx: Context, room: Room) {
   }
 }
 
-/** Only age-verified people get into an adult room, so its grant opens adult slides. */
+/**
+ * Returns the access grant of a room. The grant of an adult room opens adult slides, because only
+ * people with a verified age get in.
+ */
 function grantOfRoom({ id, session }: Room): Grant {
   return grantOf('room', id, { isForAdults: session.nsfw })
 }

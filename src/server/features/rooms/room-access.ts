@@ -63,10 +63,7 @@ export async function isLeading(
   return (await findHost(room, call)) !== null || isRemote(ctx, room, call.visitor)
 }
 
-/**
- * A room shows its session to everyone in it, so a key that opens one must itself be able to read the
- * session.
- */
+/** Refuses a key that may not read the session itself: a room shows the session to everyone in it. */
 export function refuseUnreadable(
   user: SignedInUser,
   { userId, isPublic }: { readonly userId: string; readonly isPublic: boolean },

@@ -51,7 +51,7 @@ function intervalChange(session: SessionView, body: Body): SessionChange {
   return { interval_min: min, interval_max: intervalMax ?? Math.max(session.intervalMax, min) }
 }
 
-/** An empty thumbnail draws a new cover if the session has subfeeds. */
+/** Returns the change of the thumbnail. An empty one draws a new cover if the session has subfeeds. */
 function thumbnailChange(session: SessionView, body: Body): SessionChange {
   if (body.thumbnail === undefined) return {}
   if (body.thumbnail) return { thumbnail: body.thumbnail, thumbnail_given: true }

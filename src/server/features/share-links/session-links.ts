@@ -83,7 +83,7 @@ function bucketsOf(ctx: Context, visitor: Visitor, { code }: Share): GuessBucket
   ]
 }
 
-/** A header can contain only Latin-1, so clients percent-encode the password. */
+/** Decodes the password. A header can contain only Latin-1, so clients percent-encode it. */
 function decodePassword(given: string): string {
   try {
     return decodeURIComponent(given)

@@ -46,7 +46,10 @@ function feedsOf(ctx: Context, role: SignedInUser['role'] | null) {
   )
 }
 
-/** Looked up only with configured folders, because they may be limited to some roles. */
+/**
+ * Returns the visitor's role. It is looked up only with configured folders, which may be limited to
+ * some roles.
+ */
 async function roleOf(ctx: Context, { cookies }: Visitor): Promise<SignedInUser['role'] | null> {
   if (ctx.config.folders === null) return null
   return (await findSignedInUser(ctx, cookies))?.role ?? null

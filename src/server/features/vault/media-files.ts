@@ -43,12 +43,12 @@ export function userFolder(userId: string): string {
   return `users/${userId}/`
 }
 
-/** The thumbnails that enrichment makes. `thumbnail_widths` lists their widths. */
+/** Returns the key of a thumbnail that enrichment makes. `thumbnail_widths` lists the existing ones. */
 export function thumbnailKey(media: { userId: string; id: number }, width: number): string {
   return `${derivedFolder(media)}${width}.webp`
 }
 
-/** Derived files are stored outside the folders that are listed. */
+/** Returns the folder of derived files, which the vault does not list. */
 export function derivedFolder(media: { userId: string; id: number }): string {
   return `${userFolder(media.userId)}derived/${media.id}/`
 }

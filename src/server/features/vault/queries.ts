@@ -225,7 +225,7 @@ export async function updateMarks(
   return numUpdatedRows > 0n
 }
 
-/** Leave out `nsfw` to keep the rating: an adult file stays adult when it is withdrawn. */
+/** Updates the mark. Leave out `nsfw` to keep the rating: an adult file stays adult when it is withdrawn. */
 export async function setShareToCommunity(
   ctx: Context,
   id: number,

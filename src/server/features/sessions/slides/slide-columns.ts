@@ -83,7 +83,7 @@ export type NewSlide = Pick<Slide, 'mediaUrl' | 'type'> & Partial<Slide>
 
 export type SnapshotSlide = ValuesOf<typeof snapshotColumns>
 
-/** `media_url, thumbnail, …` */
+/** Returns `media_url, thumbnail, …`. */
 export function columnNames(columns: Columns): string {
   return Object.values(columns)
     .map(({ name }) => name)
@@ -106,7 +106,7 @@ export function rowsJson(
   return JSON.stringify(rows)
 }
 
-/** `m.media_url as "mediaUrl", …` */
+/** Returns `m.media_url as "mediaUrl", …`. */
 export function selectList(columns: Columns): string {
   return Object.entries(columns)
     .map(([key, { name }]) => `m.${name} as "${key}"`)

@@ -109,8 +109,8 @@ export function changeSlide(
 }
 
 /**
- * The response contains the address of each file. Without this check, a key without access to the vault
- * could list its files by their ids.
+ * Refuses a key that may not read the vault. The response contains the address of each file, so such a
+ * key could list the vault by counting ids.
  */
 function refuseUnreadable(
   user: SignedInUser,

@@ -76,7 +76,7 @@ async function filesJson(
   return files.join(',')
 }
 
-/** File addresses contain no characters that JSON must escape. */
+/** Adds the addresses to the file's JSON. They contain no characters that JSON must escape. */
 function fileJson(ctx: Context, userId: string, { json, id, filePath, widths }: ListedRow): string {
   const urlOf = (key: string) => mediaUrlOf(ctx, ownFile(key))
   const thumbnails = widths === '' ? [] : widths.split(' ')

@@ -123,7 +123,7 @@ async function keep(
   return { ...place, givenName: part.fileName, mimeType: kind.mimeType, size, sha256, source }
 }
 
-/** Hash a chunk before it is passed on: the consumer may reuse its memory. */
+/** Hashes each chunk before it is passed on: the consumer may reuse its memory. */
 async function* hashed(hash: Hash, content: AsyncIterable<Uint8Array>) {
   for await (const chunk of content) {
     hash.update(chunk)
