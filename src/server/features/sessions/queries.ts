@@ -62,10 +62,7 @@ export type ReadableSession = {
   readonly isPublic: boolean
   /** True when the session as a whole is adult. */
   readonly isAdult: boolean
-  /**
-   * True when hidden even from its owner. Always false for other readers: it is looked up only for the
-   * owner.
-   */
+  /** True when hidden even from its owner. It is looked up only for the owner, and false for others. */
   readonly isQuarantined: boolean
   /** The session with its slides. */
   readonly json: string
@@ -100,10 +97,7 @@ const findStatement = `
   select ${sessionJson} as session, ${sessionIsAdult('s')} as "isAdult"
   from live_sessions s where s.id = $1`
 
-/**
- * Returns the session, and whether it is adult as a whole. Its `nsfw` is also true for single adult
- * slides.
- */
+/** Returns the session, and whether all of it is adult. Its `nsfw` is also true for single adult slides. */
 export async function findJudgedSession(
   ctx: Context,
   id: number,
