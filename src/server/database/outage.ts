@@ -15,13 +15,13 @@ export function isDatabaseOutage(error: unknown): boolean {
 const awayStates = /^(08...|57P0[123])$/
 const noPlaceLeft = '53300'
 
-/** Whether the disk of the database is full. */
+/** True when the disk of the database is full. */
 export function isOutOfRoom(error: unknown): boolean {
   return isCausedBy(error, (cause) => sqlStateOf(cause) === '53100')
 }
 
 /**
- * Whether a working PostgreSQL sent this error, as opposed to a proxy in between, or a PostgreSQL that
+ * True when a working PostgreSQL sent this error, as opposed to a proxy in between, or a PostgreSQL that
  * is starting up or shutting down.
  */
 export function isAnswer(error: unknown): boolean {

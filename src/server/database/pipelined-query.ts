@@ -69,7 +69,7 @@ function unfinished(wire: Wire): Wire {
   return same
 }
 
-/** Whether a connection has prepared the statement. */
+/** True when a connection has prepared the statement. */
 export function isPrepared(client: PoolClient, { name }: NamedStatement): boolean {
   return preparedOn(client)[name] !== undefined
 }

@@ -12,7 +12,7 @@ import { createConnectionPool } from './pool.ts'
 import { watchSessions } from './watch.ts'
 
 export type Replica = Pick<DatabaseHandle, 'db' | 'query' | 'close'> & {
-  /** Whether it has everything that was committed up to `mostLagMs` ago. */
+  /** True when it has everything that was committed up to `mostLagMs` ago. */
   isFresh(): boolean
 }
 

@@ -40,7 +40,7 @@ export async function connectToServer(
   const returnListeners = new Set<() => void>()
   const watch = watchSessions(sessionsOf('watch'), {
     onLost() {
-      // Whatever broke one connection has probably broken the idle ones too.
+      // An error that broke one connection has probably broken the idle ones too.
       for (const pool of pools) pool.renew({ abandon: false })
     },
     onAway() {

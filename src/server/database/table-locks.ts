@@ -33,7 +33,7 @@ const contendedCodes = new Set([
   '40001', // serialization_failure
 ])
 
-/** Whether a change failed because of concurrent work and is worth a retry. */
+/** True when a change failed because of concurrent work and is worth a retry. */
 export function isContended(error: unknown): boolean {
   return error instanceof Error && 'code' in error && contendedCodes.has(String(error.code))
 }

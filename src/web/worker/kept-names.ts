@@ -46,7 +46,7 @@ export type KeepOutcome =
   | { readonly outcome: 'kept'; readonly bytes: number }
   | { readonly outcome: 'missing' | 'away' | 'full' | 'large' }
 
-/** True for a cache that belongs to the signed-in user. A frame belongs to nobody. */
+/** True for a cache that belongs to the signed-in user. A frame belongs to no user. */
 export function isPersonal(cacheName: string): boolean {
   return cacheName.startsWith(keptPrefix) || cacheName.startsWith(linkPrefix)
 }

@@ -64,7 +64,7 @@ const mostOpeningSlides = 50
 
 /**
  * Returns the first session of new accounts: the most saved one of those that administrators have
- * published as safe. Nobody has checked the ratings of other users.
+ * published as safe. The ratings of other users are unchecked.
  */
 export async function findOpening(ctx: Context): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`

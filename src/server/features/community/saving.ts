@@ -143,7 +143,7 @@ async function insertOwn(
   const cover = ownKey(coverKey)
   const session = {
     ...settings,
-    // Leave out private feeds of the publisher, which nobody else can use.
+    // Leave out private feeds of the publisher, which no other account can use.
     subfeeds: settings.subfeeds.filter((name) => publicName(ctx, name) === name),
     id: sessionId,
     userId,

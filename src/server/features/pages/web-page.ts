@@ -19,7 +19,7 @@ export type PageHead = {
   readonly openGraph?: Readonly<Partial<Record<OpenGraphName, string>>>
   /** Our own tags, inserted without escaping. */
   readonly tags?: string
-  /** True when nobody can be signed in. The page then need not ask for the user. */
+  /** True when no user can be signed in. The page then need not ask for the user. */
   readonly isVisitor?: boolean
   /** The description of the site. The first rendering needs it, so the page does not request it. */
   readonly site?: { readonly name: string }

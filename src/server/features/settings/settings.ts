@@ -49,8 +49,8 @@ export async function areCreditsOn(ctx: Context): Promise<boolean> {
 }
 
 /**
- * Returns the settings, and the time when credits were last turned on. It is null if nobody has turned
- * them on.
+ * Returns the settings, and the time when credits were last turned on. It is null if they were never
+ * turned on.
  */
 export async function readSettingsAndTurning(
   ctx: Context,
