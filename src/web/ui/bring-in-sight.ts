@@ -1,4 +1,4 @@
-/** Given as `ref` to the current link of a row that is longer than a phone's screen (`scroll-row`). */
+/** Scrolls the current link of a scrolling row (`scroll-row`) into view. Pass it as the link's `ref`. */
 export function bringInSight(link: HTMLElement | null) {
   link?.scrollIntoView({ inline: 'center', block: 'nearest' })
 }

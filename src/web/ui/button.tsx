@@ -1,4 +1,4 @@
-/** Buttons, and links that look like them. A view has at most one that is lit: its main action. */
+/** Buttons, and links that look like buttons. A view has at most one `lit` button: its main action. */
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Link } from 'wouter'
 
@@ -9,7 +9,7 @@ type Appearance = {
   look?: ButtonLook
   size?: Size
   icon?: ReactNode
-  /** What pressing it costs, 'in the label after a hairline'. */
+  /** The price of the action, shown at the end of the label after a thin line. */
   price?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export function Button({
   onClick,
   ...rest
 }: Appearance & { isBusy?: boolean } & ComponentProps<'button'>) {
-  // A busy button stays in the tab order: disabling it would drop the focus that is on it.
+  // A busy button stays enabled: disabling it would lose the keyboard focus.
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (isBusy) event.preventDefault()
     else onClick?.(event)
@@ -62,7 +62,7 @@ export function ButtonLink({
   )
 }
 
-/** A button that is only an icon; its name is read out and shown as a tip. */
+/** A button with only an icon. The label is its accessible name and its tooltip. */
 export function IconButton({
   label,
   icon,

@@ -1,4 +1,4 @@
-/** Chips: small switches for filters, and words in a field that can be taken out again. */
+/** Chips: toggles for filters, and removable words in a field. */
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { words } from './words.ts'
@@ -25,7 +25,7 @@ export function Chip({
   )
 }
 
-/** A word that was chosen, with an x to take it out. */
+/** A chosen word with an x that removes it. */
 export function RemovableChip({
   word,
   buttonId,

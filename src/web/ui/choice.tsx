@@ -1,4 +1,4 @@
-/** One of a few: native radio buttons under a common name, drawn as a segment, chips or tiles. */
+/** A choice of one option: native radio buttons under a common name, drawn as a segment, chips or tiles. */
 import { type ReactNode, useId } from 'react'
 
 type Option<Value extends string> = {
@@ -8,7 +8,7 @@ type Option<Value extends string> = {
 }
 
 type ChoiceProps<Value extends string> = {
-  /** What is chosen here, for screen readers; the caller shows it where it should be seen. */
+  /** The accessible name of the group. The caller shows a visible one if it needs one. */
   label: string
   options: readonly Option<Value>[]
   value: Value

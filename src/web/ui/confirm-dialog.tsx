@@ -1,4 +1,4 @@
-/** Asks before something is destroyed: the question, what follows from it, and a named way back. */
+/** Asks before something is destroyed: the question, the consequence, and a button that keeps everything. */
 import { useMutation } from '@tanstack/react-query'
 import { explain } from '../api.ts'
 import { Button } from './button.tsx'
@@ -19,7 +19,7 @@ export function ConfirmDialog({
   keep: string
   action: string
   run: () => Promise<unknown>
-  /** Called when the answer was no, and after the deed. */
+  /** Called when the user declines, and after the action succeeded. */
   onClose: () => void
 }) {
   const deed = useMutation({ mutationFn: run, onSuccess: onClose })

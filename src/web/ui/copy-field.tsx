@@ -1,4 +1,4 @@
-/** A text to be copied, with the button that does it. */
+/** A read-only field with a button that copies its text. */
 import { Check, Copy } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { IconButton } from './button.tsx'
@@ -19,7 +19,7 @@ export function CopyField({
   const { isCopied, copy } = useCopying()
 
   async function selectAndCopy() {
-    // Where nothing can be copied it is selected, ready to be copied by hand.
+    // Without a clipboard the text stays selected, so that the user can copy it by hand.
     input.current?.select()
     await copy(text)
   }

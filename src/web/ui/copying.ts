@@ -1,4 +1,4 @@
-/** Copies a text and remembers for a moment that it did. */
+/** Copies a text and reports success for three seconds. */
 import { useEffect, useState } from 'react'
 
 export function useCopying() {
@@ -9,7 +9,7 @@ export function useCopying() {
     return () => clearTimeout(timer)
   }, [isCopied])
 
-  /** False without a clipboard: there is no TLS, or it is refused. */
+  /** Returns false without a clipboard: the page has no TLS, or the browser refuses. */
   async function copy(text: string): Promise<boolean> {
     try {
       await navigator.clipboard.writeText(text)

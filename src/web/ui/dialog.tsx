@@ -1,4 +1,4 @@
-/** A dialog over the page, a sheet from below on a phone. */
+/** A modal dialog over the page. On a phone it is a sheet at the lower edge. */
 import { X } from 'lucide-react'
 import {
   type PointerEvent,
@@ -23,11 +23,11 @@ export function Dialog({
   children,
 }: {
   title: string
-  /** Where it has several: which of them it shows. */
+  /** The current step of a dialog with several steps. */
   step?: string
   onClose: () => void
   width?: 'wide'
-  /** Over what is dark whatever the page is. */
+  /** For pages that are dark in every theme. */
   theme?: 'dark'
   children: ReactNode
 }) {
@@ -40,7 +40,7 @@ export function Dialog({
   useModal(dialog, toasts)
   useEffect(() => {
     if (shownQuestion.current === question) return
-    // Another question begins like the first.
+    // A new step takes the focus, as the first one did.
     shownQuestion.current = question
     focusStart(dialog.current)
   }, [question])
@@ -53,7 +53,7 @@ export function Dialog({
       data-theme={theme}
       className={`dialog ${width === 'wide' ? '[--dialog-width:36rem]' : ''}`}
       onCancel={(event) => {
-        // The owner decides: it may ask whether to leave.
+        // The caller decides: it may first ask for confirmation.
         event.preventDefault()
         onClose()
       }}
@@ -77,7 +77,7 @@ export function Dialog({
         </button>
       </div>
       {children}
-      {/* Above the page and the dialog, of which it moves with neither. */}
+      {/* Lies above the page and the dialog, and scrolls with neither. */}
       <div ref={toasts} popover="manual" className="toast-layer">
         <ToastRegion layer={toastLayer} />
       </div>
@@ -87,8 +87,8 @@ export function Dialog({
 }
 
 /**
- * The actions of a dialog: at the right, the safe one first; above each other on a phone. They stay at
- * its foot while what is above scrolls.
+ * The actions of a dialog: at the right, the safe one first; stacked on a phone. They stick to the foot while
+ * the content above scrolls.
  */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
@@ -100,7 +100,10 @@ export function DialogActions({ children }: { children: ReactNode }) {
 
 const field = ':is(input, select, textarea):enabled:not([type=hidden], [type=radio]:not(:checked))'
 
-/** The first field, else the lit button, else the title: never the cross, which undoes the opening. */
+/**
+ * Focuses the first field, else the lit button, else the title. It never focuses the close button, which
+ * would undo the opening.
+ */
 function focusStart(dialog: HTMLElement | null) {
   const start = [field, '.button-lit', 'h2']
     .map((selector) => dialog?.querySelector<HTMLElement>(selector))
@@ -121,7 +124,7 @@ function useToastLayer(): object {
   return layer
 }
 
-/** Opens the dialog over the page, which is inert meanwhile, and its messages over both. */
+/** Opens the dialog, which makes the page inert, and shows its toasts above both. */
 function useModal(
   dialog: RefObject<HTMLDialogElement | null>,
   toasts: RefObject<HTMLDivElement | null>,
@@ -130,20 +133,21 @@ function useModal(
     const element = dialog.current
     const opener = document.activeElement
     element?.showModal()
-    // The browser's top layer has the newest on top. Some browsers have dialogs, but no popovers.
+    // The newest element is on top in the browser's top layer. Some browsers have dialogs, but no
+    // popovers.
     if (toasts.current && 'showPopover' in toasts.current) toasts.current.showPopover()
     focusStart(element)
     return () => {
       element?.close()
-      // Once the dialog is gone, and a dialog over which it lay with it.
+      // Waits until this dialog, and a parent dialog that closes with it, are removed.
       queueMicrotask(() => returnFocus(opener))
     }
   }, [dialog, toasts])
 }
 
-/** Back to what opened the dialog; where that is gone, to the page's content. */
+/** Returns the focus to the element that opened the dialog, or to the main content if it is gone. */
 function returnFocus(opener: Element | null) {
-  // Closing the dialog may have moved the focus on already.
+  // Closing the dialog may already have moved the focus.
   const { activeElement } = document
   if (activeElement !== null && activeElement !== document.body && activeElement !== opener) return
   const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body
@@ -151,18 +155,18 @@ function returnFocus(opener: Element | null) {
   target?.focus({ preventScroll: true })
 }
 
-/** A press on the backdrop is one on the dialog itself, beside its box. */
+/** A press on the backdrop targets the dialog element, but lies outside its box. */
 function isOnBackdrop({ target, currentTarget, clientX, clientY }: PointerEvent): boolean {
   if (target !== currentTarget) return false
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
   return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
 
-/** The page behind does not scroll, and keeps the width that its scrollbar left it (ui.css). */
+/** Stops the page behind from scrolling and reserves the width of its scrollbar (ui.css). */
 function useSteadyPage() {
   const [scrollbarPx] = useState(() => window.innerWidth - document.documentElement.clientWidth)
   useLayoutEffect(() => {
-    // A dialog over another finds the scrollbar gone already.
+    // A dialog over another finds no scrollbar.
     if (scrollbarPx === 0) return
     const { style } = document.documentElement
     style.setProperty('--page-scrollbar', `${scrollbarPx}px`)

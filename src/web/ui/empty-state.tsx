@@ -1,4 +1,4 @@
-/** What a list shows that has nothing in it: the lantern, its beam on nothing, and one way on. */
+/** The content of an empty list: a drawing of the lantern, a text, and one next action. */
 import type { ReactNode } from 'react'
 
 export function EmptyState({

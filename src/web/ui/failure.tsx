@@ -1,4 +1,4 @@
-/** A failure in words: beside what caused it, or in place of what could not be shown. */
+/** Shows a failure as text: beside the control that caused it, or in place of content that failed to load. */
 import { CircleAlert } from 'lucide-react'
 import { explainReading, isSignedOut, statusOf } from '../api.ts'
 import { words as requestWords } from '../requests/words.ts'
@@ -6,7 +6,7 @@ import { useSignInAddress } from '../sign-in-address.ts'
 import { Button } from './button.tsx'
 import { words } from './words.ts'
 
-/** The region is always there, so that screen readers notice when words come into it. */
+/** The region is always in the page, so that screen readers announce text that is added to it. */
 export function Failure({ text }: { text: string | null | undefined }) {
   return (
     <p
@@ -19,7 +19,7 @@ export function Failure({ text }: { text: string | null | undefined }) {
   )
 }
 
-/** In place of a page, or a part of one, whose content did not come. */
+/** Replaces a page, or a part of one, whose content failed to load. */
 export function CannotShow({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className="m-auto grid max-w-[26rem] justify-items-center gap-3 py-16 text-center">
@@ -33,7 +33,7 @@ export function CannotShow({ error, onRetry }: { error: unknown; onRetry: () => 
   )
 }
 
-/** In a tab of its own: what was typed beside the failure stays, and the other tab tells this one. */
+/** Opens a new tab, so that typed input stays here. The other tab announces the sign-in to this one. */
 function SignInBeside() {
   return (
     <>
@@ -45,7 +45,7 @@ function SignInBeside() {
   )
 }
 
-/** A full load: this page still takes whoever was signed in for being so. */
+/** Links with a full page load: this page still treats the visitor as signed in. */
 function SignInInstead() {
   return (
     <a href={useSignInAddress()} className="button button-plain button-normal">
@@ -54,13 +54,13 @@ function SignInInstead() {
   )
 }
 
-/** What the server refuses, it refuses again. */
+/** A retry helps after a network failure, a rate limit or a server error. Other refusals would repeat. */
 function mayPass(error: unknown): boolean {
   const status = statusOf(error)
   return status === null || status === 429 || status >= 500
 }
 
-/** Above a list that shows the results before, because there is no network for the new ones. */
+/** Says that a list shows the previous results, because there is no network to load the new ones. */
 export function EarlierResults({
   list,
 }: {

@@ -1,6 +1,6 @@
 /**
- * A labelled text field with its help or its complaint beneath, both tied to it for screen readers.
- * The browser's own constraints (required, type, minLength) decide; the words are ours.
+ * A labelled text field. Its help or its error message is below it, linked to it for screen readers. The
+ * browser's constraints (required, type, minLength) validate; the messages are ours.
  */
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
@@ -9,7 +9,7 @@ import { words } from './words.ts'
 type FieldProps = {
   label: string
   name: string
-  /** Said when the form is sent and the browser finds the value wrong. */
+  /** The error message, shown when the form is submitted and the browser finds the value invalid. */
   complaint: string
   help?: string
 } & Omit<ComponentProps<'input'>, 'id' | 'className' | 'onInvalid' | 'onInput'>

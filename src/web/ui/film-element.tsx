@@ -1,4 +1,7 @@
-/** A film on a page, silent at first. What the browser cannot play is tried once more as one in pieces, by what the player has for these. */
+/**
+ * A video in a page, muted at first. If the browser fails to play it, the video is tried once more as HLS,
+ * with the code that the player uses.
+ */
 import { type ComponentProps, type RefObject, useEffect, useRef } from 'react'
 
 type Props = Omit<ComponentProps<'video'>, 'ref' | 'onError' | 'muted'> & {
@@ -7,7 +10,7 @@ type Props = Omit<ComponentProps<'video'>, 'ref' | 'onError' | 'muted'> & {
   onFail: () => void
 }
 
-/** Of one film: another has another `key`. */
+/** Plays one film. Another film needs another `key`. */
 export function FilmElement({ src, film, onFail, ...others }: Props) {
   const hasFailed = useRef(false)
   const pieces = useRef<AbortController | null>(null)
@@ -18,7 +21,7 @@ export function FilmElement({ src, film, onFail, ...others }: Props) {
     hasFailed.current = true
     const ending = new AbortController()
     pieces.current = ending
-    // Without what plays pieces, it is as any other that does not come.
+    // If this script fails to load, the film fails like any other that cannot be loaded.
     const source = await import('./film-source.ts').catch(() => null)
     const isInPieces = !ending.signal.aborted && source?.loadInPieces(element, src, ending.signal)
     if (!isInPieces) onFail()

@@ -1,15 +1,15 @@
 /**
- * Films in pieces (HLS). Some browsers play them themselves; for the others, and where those fail, a
- * script fetches the pieces, from the hosts alone that the content policy names (decision 50).
+ * Plays films in pieces (HLS). Some browsers support HLS; for the others, and if those fail, a script fetches
+ * the pieces, only from hosts that the content policy names (decision 50).
  */
 
 const playlistType = 'application/vnd.apple.mpegurl'
-/** No playlist of a film that suits a slide, and no piece of one, is larger. */
+/** The limit for one response. A playlist or a piece that suits a slide is smaller. */
 const mostBytes = 32 * 1024 * 1024
-/** Three slides are in hand at a time: each holds little more than its beginning. */
+/** Buffers little: the player prepares three slides at a time. */
 const aheadS = 10
 const heldBytes = 16 * 1024 * 1024
-/** A slide that cannot be had is passed over before long. */
+/** Short timeouts, so that the player soon skips a slide that cannot be loaded. */
 const patience = {
   default: {
     maxTimeToFirstByteMs: 10_000,
@@ -19,22 +19,25 @@ const patience = {
   },
 }
 
-/** Rejects where it cannot be played; later an 'error' of the film tells what goes wrong. */
+/** Rejects when the film cannot be played. Later failures arrive as 'error' events of the film. */
 export async function playPieces(
   film: HTMLVideoElement,
   address: string,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted()
-  // The host of a playlist may lead to another for its pieces, which browsers follow for whoever asks so.
+  // A playlist may name pieces on another host. Browsers load those only for a request with CORS.
   film.crossOrigin = 'anonymous'
   if (film.canPlayType(playlistType) === '' || !(await playsItself(film, address, signal)))
     await playByScript(film, address, signal)
-  // A slide is to end, and so is its film.
+  // A slide must end, so an endless film cannot be one.
   else if (!Number.isFinite(film.duration)) throw new Error('the film has no end')
 }
 
-/** Whether the browser makes something of it; what it says of a failure is heard by nobody else. */
+/**
+ * Returns true when the browser loads the playlist. Hides the 'error' event of a failed attempt from other
+ * listeners.
+ */
 async function playsItself(
   film: HTMLVideoElement,
   address: string,
@@ -71,7 +74,7 @@ async function playByScript(
   signal.throwIfAborted()
   if (!Hls.isSupported()) throw new Error('this browser plays no film in pieces')
   const hls = new Hls({
-    // It would be made of a text, which the content policy forbids.
+    // hls.js builds its worker from a string, which the content policy forbids.
     enableWorker: false,
     maxBufferLength: aheadS,
     maxMaxBufferLength: 2 * aheadS,

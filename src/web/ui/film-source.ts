@@ -1,14 +1,17 @@
-/** What a film plays: a file as it is, or the pieces that a playlist names. */
+/** Loads a film: a plain file, or the pieces that an HLS playlist names. */
 import { isHls } from '../../contract/hls.ts'
 
-/** What it meets the film tells by its own events, 'error' among them; the signal ends the loading of pieces. */
+/**
+ * Starts to load a film. Failures arrive as 'error' events of the film; the signal stops the loading of
+ * pieces.
+ */
 export function loadFilm(film: HTMLVideoElement, address: string, signal: AbortSignal): void {
   if (loadInPieces(film, address, signal)) return
   film.src = address
   film.load()
 }
 
-/** False for what is a file. */
+/** Returns false for a plain file. */
 export function loadInPieces(
   film: HTMLVideoElement,
   address: string,
@@ -19,7 +22,7 @@ export function loadInPieces(
   return isInPieces
 }
 
-/** Few films are made of pieces, and what plays them is large: it comes with the first of them. */
+/** Loads the HLS code on demand: it is large, and few films need it. */
 async function loadPieces(film: HTMLVideoElement, address: string, signal: AbortSignal) {
   try {
     const { playPieces } = await import('./film-pieces.ts')

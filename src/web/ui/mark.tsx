@@ -1,4 +1,4 @@
-/** The mark: an L whose foot is a beam of light. It stands beside the name, so it is not read out. */
+/** The logo: an L whose foot is a beam of light. The name is beside it, so screen readers skip it. */
 
 export function Mark() {
   return (

@@ -1,4 +1,4 @@
-/** What moves says so in a corner of its still picture: a film, or an animation. */
+/** Marks a still picture that stands for a film or an animation, in its corner. */
 import { Film } from 'lucide-react'
 import { words } from './words.ts'
 

@@ -1,4 +1,4 @@
-/** Where an open menu stands: below its button, above it where there is no room, within the window. */
+/** Positions an open menu: below its button, above it if there is no room, and within the window. */
 
 const gapPx = 6
 const edgePx = 10

@@ -1,4 +1,7 @@
-/** A menu behind a button: arrow keys, first letters, Escape, and the focus back on the button. */
+/**
+ * A menu behind a button, with arrow keys, first letters and Escape. Closing it returns the focus to the
+ * button.
+ */
 import { Check } from 'lucide-react'
 import {
   type KeyboardEvent,
@@ -46,9 +49,9 @@ export function Menu({
   label: string
   trigger: ReactNode
   triggerClassName?: string
-  /** Which edges of the button and the open menu are in line. */
+  /** The edge at which the menu aligns with the button. */
   align?: 'start' | 'end'
-  /** Whose menu it is, or what it is about, above the entries. */
+  /** The title above the entries, such as the owner's name. */
   heading?: ReactNode
   entries: readonly MenuEntry[]
 }) {
@@ -136,7 +139,7 @@ function Entry({ entry, close }: { entry: MenuEntry; close: () => void }) {
     return (
       <Item
         className={entry.isDestructive ? 'text-danger' : ''}
-        // The focus is back on the button before a dialog opens and remembers where it was.
+        // The button has the focus again before a dialog opens and stores the element to return to.
         onSelect={() => {
           close()
           entry.onSelect()
@@ -149,7 +152,7 @@ function Entry({ entry, close }: { entry: MenuEntry; close: () => void }) {
   return <Choice {...entry} />
 }
 
-/** Stays open, so that the effect of a choice is seen beside it. */
+/** Keeps the menu open, so that the user sees the effect of a choice. */
 function Choice({ label, value, options, onChoose }: Extract<MenuEntry, { kind: 'choice' }>) {
   const id = useId()
   return (
@@ -181,7 +184,7 @@ function Item({
   children,
 }: {
   href?: string
-  /** For one of several that exclude each other. */
+  /** For an option among several that exclude each other. */
   isChosen?: boolean
   className?: string
   onSelect: () => void
@@ -194,7 +197,7 @@ function Item({
     tabIndex: -1,
     className: `menu-item ${className}`,
     onClick: onSelect,
-    // The pointer and the keys move one highlight.
+    // The pointer and the keys move the same highlight.
     onPointerMove: () => item.current?.focus({ preventScroll: true }),
   }
   if (href === undefined)
@@ -210,7 +213,10 @@ function Item({
   )
 }
 
-/** Puts the menu beside its button and the focus on its first item. Returns what ends the watch. */
+/**
+ * Places the menu beside its button and focuses its first item. Returns a function that removes the
+ * listeners.
+ */
 function showMenu(
   button: HTMLElement,
   menu: HTMLElement,
@@ -239,7 +245,9 @@ function itemsOf(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('.menu-item')]
 }
 
-/** Arrows go round; a letter goes to the next item that begins with it. */
+/**
+ * Finds the item that a key moves to. Arrows wrap around; a letter selects the next item that begins with it.
+ */
 function itemForKey(items: readonly HTMLElement[], key: string): HTMLElement | undefined {
   const place = items.findIndex((item) => item === document.activeElement)
   if (key === 'ArrowDown') return items[(place + 1) % items.length]

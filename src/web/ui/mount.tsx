@@ -1,4 +1,4 @@
-/** The mount: a card around a picture, as a slide has one. */
+/** The mount: a card around a picture, like the mount of a slide. */
 import type { ReactNode } from 'react'
 
 export function Mount({
@@ -19,7 +19,7 @@ export function Mount({
   )
 }
 
-/** The opening of a mount: 3:2, whatever is behind it. */
+/** The opening of a mount, 3:2 for every picture. */
 export function Aperture({
   isFeature = false,
   children,
@@ -38,7 +38,7 @@ export function Aperture({
   )
 }
 
-/** A cover in an aperture. It is cropped; what lies in its middle counts. */
+/** A cover in an aperture, cropped to its centre. */
 export function Cover({
   url,
   sizes,
@@ -46,10 +46,10 @@ export function Cover({
   isFirst = false,
 }: {
   url: string | null
-  /** Its smaller files, as `srcset` wants them. */
+  /** Its smaller files, for `srcset`. */
   sizes?: { readonly srcSet: string; readonly sizes: string } | null
   description?: string
-  /** What the page is looked at for. */
+  /** True for the main picture of the page: it loads first. */
   isFirst?: boolean
 }) {
   if (url === null) return null
@@ -60,7 +60,8 @@ export function Cover({
       alt={description}
       loading={isFirst ? 'eager' : 'lazy'}
       fetchPriority={isFirst ? 'high' : 'auto'}
-      // What stood there before any script is not to go for a moment.
+      // A picture in the page that the server sent must not vanish for a moment when the script takes
+      // over.
       decoding={isFirst ? 'sync' : 'async'}
       className="absolute inset-0 size-full object-cover"
     />

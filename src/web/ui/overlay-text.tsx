@@ -1,6 +1,6 @@
 /**
- * Words that are read on any picture: the same words lie unseen beneath them, with a darkness under
- * each line. Where they stand and how large they are is said by what is around them.
+ * Text that is readable on any picture: a hidden copy below it darkens the picture under each line. The
+ * surrounding element sets position and size.
  */
 import type { HTMLAttributes } from 'react'
 

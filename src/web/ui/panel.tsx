@@ -1,4 +1,4 @@
-/** A panel: a surface for things that belong together, with a name. */
+/** A titled surface for content that belongs together. */
 import { type ReactNode, useId } from 'react'
 
 export function Panel({

@@ -1,4 +1,6 @@
-/** Days of a plot: written as '2026-11-16', and the same day wherever one is. Only plots load it. */
+/**
+ * Formats the days of a plot, such as '2026-11-16', independent of the time zone. Only plots load this file.
+ */
 import { pageLocale } from '../words/language.ts'
 
 const plainDays = new Intl.DateTimeFormat(pageLocale(), {

@@ -1,4 +1,4 @@
-/** The one button that starts what stands and stops what runs. */
+/** One button that starts or pauses playback. */
 import { Pause, Play } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { IconButton } from './button.tsx'

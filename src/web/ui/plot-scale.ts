@@ -1,14 +1,14 @@
-/** What a plot is given, and how high each figure stands in it. */
+/** The data of a plot and its vertical scale. */
 
 export type PlotSeries = {
   readonly label: string
-  /** The same days in every series, the oldest first; a day is written as '2026-11-16'. */
+  /** The same days in every series, oldest first, written as '2026-11-16'. */
   readonly points: readonly { readonly day: string; readonly value: number }[]
 }
 
 export type PlotKind = 'bars' | 'lines'
 
-/** Drawn as high as it is shown, so that a gap of one unit is one pixel. */
+/** Equal to the height on the page, so that a gap of one unit is one pixel. */
 export const heightPx = 168
 
 export function highest(series: readonly PlotSeries[], kind: PlotKind, days: number): number {
@@ -19,7 +19,7 @@ export function highest(series: readonly PlotSeries[], kind: PlotKind, days: num
   return Math.max(0, ...heights)
 }
 
-/** From zero upwards in round steps, up to the first that nothing rises above. */
+/** Returns round steps from zero up to the first that is not below the value. */
 export function axisMarks(value: number): number[] {
   const rough = Math.max(1, value / 3)
   const magnitude = 10 ** Math.floor(Math.log10(rough))
@@ -28,7 +28,7 @@ export function axisMarks(value: number): number[] {
   return Array.from({ length: steps + 1 }, (_, place) => place * step)
 }
 
-/** Counted from the upper edge, as SVG does. */
+/** Returns the distance from the upper edge, as SVG measures it. */
 export function heightOf(value: number, top: number): number {
   return heightPx - (value / top) * heightPx
 }

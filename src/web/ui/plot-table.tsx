@@ -1,4 +1,4 @@
-/** The figures of a plot as a table, for whoever reads instead of looks. */
+/** The figures of a plot as a table, an alternative to the drawing. */
 import { formatPlainDay } from './plain-day.ts'
 import type { PlotSeries } from './plot-scale.ts'
 import { words } from './plot-words.ts'

@@ -1,6 +1,6 @@
 /**
- * Figures by day as a drawing: bars that stack, or lines. Pointing at a day shows that day's figures in
- * the legend, and a table beneath holds all of them, for whoever reads instead of looks.
+ * Plots figures by day as stacked bars or lines. Pointing at a day shows its figures in the legend. A table
+ * below holds all figures, as an alternative to the drawing.
  */
 import { type PointerEvent, useState } from 'react'
 import { formatNumber } from '../words/figures.ts'
@@ -15,7 +15,7 @@ import {
 } from './plot-scale.ts'
 import { PlotTable } from './plot-table.tsx'
 
-/** As many as theme.css has colours for; what comes after has the last one. */
+/** All plot colours of theme.css. Further series repeat the last one. */
 const fills = [
   'fill-plot-1',
   'fill-plot-2',
@@ -42,12 +42,12 @@ export function Plot({
   kind,
   format = formatNumber,
 }: {
-  /** What is drawn, for screen readers and the table's caption. */
+  /** The accessible name of the plot and the caption of its table. */
   title: string
-  /** What the figures of the legend are about until a day is pointed at: 'Last 30 days'. */
+  /** The heading of the legend while no day is pointed at, such as 'Last 30 days'. */
   period: string
   series: readonly PlotSeries[]
-  /** Bars stack; lines are for what is compared and not added up. */
+  /** Bars stack; lines are for series that are compared, not added. */
   kind: PlotKind
   format?: (value: number) => string
 }) {
@@ -144,7 +144,7 @@ function Marks({ marks, format }: { marks: readonly number[]; format: (value: nu
   const top = marks.at(-1) ?? 1
   return (
     <div className="relative min-w-6 text-end text-2xs text-ink-3">
-      {/* As wide as the widest of them. */}
+      {/* As wide as the widest label. */}
       <span className="invisible block h-0 overflow-hidden">{format(top)}</span>
       {marks.map((mark) => (
         <span
@@ -176,7 +176,7 @@ function Bars({ series, days, top }: DrawnSeries & { days: number }) {
           x={day + 0.16}
           width={0.68}
           y={foot - height}
-          // The gap lies on its foot, and never eats a small bar whole.
+          // The gap is at the foot of the bar, and leaves at least one pixel of a small bar.
           height={Math.max(1, height - (foot < heightPx ? gapPx : 0))}
           className={colourAt(fills, place)}
         />
@@ -201,7 +201,7 @@ function Lines({ series, top }: DrawnSeries) {
   ))
 }
 
-/** The first, one in the middle, the last. */
+/** Returns the first, the middle and the last day. */
 function namedDays(days: readonly string[]): string[] {
   const last = days.length - 1
   return [...new Set([0, Math.floor(last / 2), last])].flatMap((place) => days[place] ?? [])

@@ -1,4 +1,4 @@
-/** Progress of what is measured and not counted: bytes, seconds, more things than ticks can show. */
+/** A progress bar for amounts that are measured: bytes, seconds, or more items than ticks can show. */
 
 export function ProgressLine({ label, share }: { label: string; share: number }) {
   return (

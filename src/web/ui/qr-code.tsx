@@ -1,6 +1,7 @@
 /**
- * A text as a QR code, to be scanned from the screen or, where it is no secret, saved as a picture. It is dark on white in every
- * theme, with the white edge that readers need. It brings its encoder along: load it when it is wanted.
+ * A text as a QR code, to scan from the screen or, if it is no secret, to save as a picture. It is dark on
+ * white in every theme, with the white border that readers need. It includes its encoder, so load it on
+ * demand.
  */
 import { Download } from 'lucide-react'
 import { useMemo } from 'react'
@@ -12,7 +13,7 @@ type Module = { readonly x: number; readonly y: number }
 type Drawing = { readonly size: number; readonly dark: readonly Module[] }
 
 const quietModules = 4
-/** Whole pixels for each module, so that a printed one has sharp edges. */
+/** Whole pixels for each module, so that a printed code has sharp edges. */
 const pngModulePx = 16
 
 export function QrCode({
@@ -21,9 +22,9 @@ export function QrCode({
   fileName,
 }: {
   text: string
-  /** What it leads to, for who cannot see it. */
+  /** The target of the code, for screen readers. */
   label: string
-  /** Without an ending. Left out where it is a secret, or soon over: nothing to keep among downloads. */
+  /** Without an extension. Omit it for a secret or a short-lived code: such a code should not be saved. */
   fileName?: string
 }) {
   const drawing = useMemo(() => drawingOf(text), [text])

@@ -1,7 +1,7 @@
 /**
- * A range between two bounds: two native sliders on one track, and the numbers to type. The scale is
- * curved, so that small values are as easy to set as large ones. A slider that meets the other takes
- * it along, so neither can get stuck.
+ * A range between two bounds: two native sliders on one track, and two number fields. The scale is
+ * logarithmic, so that small values are as easy to set as large ones. A slider that meets the other pushes it
+ * along, so that neither can get stuck.
  */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { words } from './words.ts'
@@ -23,7 +23,7 @@ export function Range({ label, unit, min, max, value: [from, to], onChange }: Ra
   const spokenUnit = unit === 's' ? words.range.seconds : unit
   const setFrom = (value: number) => onChange([value, Math.max(value, to)])
   const setTo = (value: number) => onChange([Math.min(from, value), value])
-  // Set by script, not by a style attribute, as the pages' content policy wants it.
+  // Set by script: the content policy of the pages forbids style attributes.
   useEffect(() => {
     if (!span.current) return
     span.current.style.insetInlineStart = `${100 * placeOf(from, { min, max })}%`
@@ -101,7 +101,7 @@ const steps: Partial<Record<string, number>> = {
   End: Infinity,
 }
 
-/** On a track that runs from right to left, so do its keys. */
+/** Returns the step of a key. On a right-to-left track the left and right keys are swapped. */
 function stepOf({ key, currentTarget }: KeyboardEvent): number | undefined {
   const step = steps[key]
   const isTurned = key === 'ArrowLeft' || key === 'ArrowRight'
@@ -112,7 +112,7 @@ function Slider({ label, unit, min, max, value, onChange }: OneProps) {
   function onKeyDown(event: KeyboardEvent) {
     const step = stepOf(event)
     if (step === undefined) return
-    // A key moves by what is counted, not by a piece of the curve.
+    // A key moves the value by whole units, not by a step of the curve.
     event.preventDefault()
     onChange(Math.min(max, Math.max(min, value + step)))
   }
@@ -131,7 +131,7 @@ function Slider({ label, unit, min, max, value, onChange }: OneProps) {
   )
 }
 
-/** What is half typed stays in the field until it is a number that is possible, or is left. */
+/** Keeps incomplete input in the field until it is a valid number or the field loses the focus. */
 function NumberField({ label, min, max, value, onChange }: Omit<OneProps, 'unit'>) {
   const [typed, setTyped] = useState<string | null>(null)
   const isWrong = typed !== null && read(typed, { min, max }) === null
@@ -156,7 +156,7 @@ function NumberField({ label, min, max, value, onChange }: Omit<OneProps, 'unit'
 
 type Scale = { readonly min: number; readonly max: number }
 
-/** From 0 to 1; each doubling takes the same way. */
+/** Returns the position from 0 to 1. Each doubling of the value takes the same distance. */
 export function placeOf(value: number, { min, max }: Scale): number {
   return Math.log(value / min) / Math.log(max / min)
 }

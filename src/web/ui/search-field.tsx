@@ -1,4 +1,4 @@
-/** A search that runs once the typing pauses, so that not every letter is a request. */
+/** A search field that waits for a pause in typing, so that not every letter is a request. */
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
@@ -15,8 +15,8 @@ export function SearchField({
 }) {
   const [typed, setTyped] = useState(words)
   const [lastWords, setLastWords] = useState(words)
-  // Cleared or changed from outside, such as by a button that shows all again. What was searched for
-  // from here comes back trimmed, and the space before the next word stays.
+  // Follows a change from outside, such as a button that clears the search. The field's own search returns
+  // trimmed; then the typed text stays, with the space before the next word.
   if (words !== lastWords) {
     setLastWords(words)
     if (words !== typed.trim()) setTyped(words)

@@ -1,4 +1,4 @@
-/** A native select, which every phone shows in its own way, in our clothes. */
+/** A native select with our style. Every phone shows its own list of options. */
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 import { FieldLabel } from './field.tsx'
@@ -8,7 +8,7 @@ type SelectProps<Value extends string> = {
   options: readonly { readonly value: Value; readonly label: string }[]
   value: Value
   onChoose: (value: Value) => void
-  /** Among filters the name of a select is only read out. */
+  /** True among filters: the name is not visible, only read by screen readers. */
   isCompact?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The end of a list that goes on: the next page comes below what is there. */
+/** The end of a paged list: loads the next page below it. */
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from './button.tsx'
 import { words } from './words.ts'
@@ -14,7 +14,7 @@ export function ShowMore({
   isEager = false,
 }: {
   list: List
-  /** The next page is asked for as soon as the end of the list is in sight. */
+  /** Loads the next page as soon as the end of the list is visible. */
   isEager?: boolean
 }) {
   if (!list.hasNextPage) return null
@@ -32,7 +32,7 @@ export function ShowMore({
   )
 }
 
-/** Looks anew whenever it is drawn: after a short page, or a quick scroll, it may still be in sight. */
+/** Observes again after every render: after a short page or a quick scroll the end may still be visible. */
 function End({ list }: { list: List }) {
   const mark = useRef<HTMLDivElement>(null)
   const ask = useEffectEvent(() => {

@@ -1,4 +1,6 @@
-/** The boxes of what is on its way, where it will stand. Screen readers hear one word for all. */
+/**
+ * Placeholder boxes for content that is loading, in its final position. Screen readers get one label for all.
+ */
 import type { ReactNode } from 'react'
 import { useHasNetwork } from '../network.ts'
 import { words } from './words.ts'
@@ -7,7 +9,7 @@ export function Skeleton({ className }: { className: string }) {
   return <div className={`skeleton ${className}`} />
 }
 
-/** Requests pause while the device has no network, and go on by themselves: the page says so. */
+/** Says when the device has no network. Requests pause until then and resume without user action. */
 export function Waiting({ label, children }: { label: string; children: ReactNode }) {
   const hasNetwork = useHasNetwork()
   return (
@@ -22,7 +24,7 @@ export function Waiting({ label, children }: { label: string; children: ReactNod
   )
 }
 
-/** In place of a whole page, which has no other heading yet. */
+/** Replaces a whole page, which has no other heading yet. */
 export function PageWaiting({ label, children }: { label: string; children: ReactNode }) {
   return (
     <>
@@ -32,7 +34,7 @@ export function PageWaiting({ label, children }: { label: string; children: Reac
   )
 }
 
-/** Tests tell it by its mark from the heading of a page that is there. */
+/** The attribute lets tests distinguish it from the heading of a loaded page. */
 export function LoadingHeading({ children }: { children: string }) {
   return (
     <h1 className="sr-only" data-loading="">

@@ -1,8 +1,8 @@
-/** One value on a track: a native slider with its name and what it stands at. */
+/** One value on a track: a native slider with its name and its value. */
 import { type ComponentProps, useEffect, useId, useRef } from 'react'
 
 type TrackProps = {
-  /** The value in words, for eyes and readers. */
+  /** The value as text, visible and for screen readers. */
   valueText: string
   min: number
   max: number
@@ -24,7 +24,7 @@ export function Slider({ label, ...track }: TrackProps & { label: string }) {
   )
 }
 
-/** The track alone, where its name stands elsewhere or is only said. */
+/** The track alone, for a name that is elsewhere or only for screen readers. */
 export function SliderTrack({
   valueText,
   min,
@@ -35,7 +35,7 @@ export function SliderTrack({
   ...input
 }: TrackProps & Pick<ComponentProps<'input'>, 'id' | 'aria-label'>) {
   const span = useRef<HTMLDivElement>(null)
-  // Set by script, not by a style attribute, as the pages' content policy wants it.
+  // Set by script: the content policy of the pages forbids style attributes.
   useEffect(() => {
     if (span.current)
       span.current.style.insetInlineEnd = `${(1 - (value - min) / (max - min)) * 100}%`

@@ -1,4 +1,4 @@
-/** Something that is on or off, with what it means beneath its name. */
+/** A switch, with an explanation below its name. */
 import { useId } from 'react'
 
 export function Switch({

@@ -1,4 +1,4 @@
-/** Progress of what can be counted: a tick for each, with words for who cannot see them. */
+/** Progress of countable steps: a tick for each, with a label for screen readers. */
 
 export function Ticks({
   label,

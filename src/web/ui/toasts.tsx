@@ -1,6 +1,6 @@
 /**
- * Short messages at the lower edge: one sentence, at most one action. They leave after six seconds,
- * but not while they are pointed at or focused; what went wrong stays until it is closed.
+ * Short messages at the lower edge: one sentence, at most one action. They close after six seconds, but not
+ * while the pointer or the focus is on them. A failure stays until the user closes it.
  */
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
@@ -11,7 +11,7 @@ export type Toast = {
   readonly text: string
   readonly isFailure?: boolean
   readonly action?: { readonly label: string; readonly run: () => void }
-  /** It has left, and its action was not taken. */
+  /** Called when the toast has closed and its action was not used. */
   readonly onGone?: () => void
 }
 
@@ -19,19 +19,19 @@ const stayMs = 6000
 
 let shown: readonly (Toast & { id: number })[] = []
 let lastId = 0
-/** Of the dialogs that are open; who changes them tells. */
+/** The open dialogs. Call `tell` after a change. */
 export const layers: object[] = []
 const listeners = new Set<() => void>()
 
 export function showToast(toast: Toast) {
   lastId += 1
-  // A third would hide what the page is about.
+  // A third toast would cover the content of the page.
   change([...shown.slice(-1), { ...toast, id: lastId }])
 }
 
 /**
- * Of the application, and of each dialog as its layer. The last shows them: nothing that lies behind
- * a dialog can be pressed, reached by keys or heard.
+ * Shows the toasts. The application has a region, and each dialog has one with its own layer. Only the last
+ * layer shows toasts: the user cannot reach or hear anything behind a dialog.
  */
 export function ToastRegion({ layer }: { layer?: object }) {
   const toasts = useSyncExternalStore(subscribe, () => layers.at(-1) === layer && shown)
@@ -97,7 +97,7 @@ function change(toasts: typeof shown, used?: Toast) {
   for (const { onGone } of gone) onGone?.()
 }
 
-/** That a layer came or went, or what is shown. */
+/** Notifies every region that the layers or the toasts have changed. */
 export function tell() {
   for (const listener of listeners) listener()
 }

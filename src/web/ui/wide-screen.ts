@@ -1,4 +1,7 @@
-/** Whether there is room for columns beside each other: `lg` of the theme, for what styles cannot do. */
+/**
+ * Returns true when there is room for columns side by side: the theme's `lg`, for logic that styles cannot
+ * express.
+ */
 import { useSyncExternalStore } from 'react'
 
 const wide = window.matchMedia('(width >= 60rem)')

@@ -1,4 +1,4 @@
-/** The words that components bring along wherever they are used. */
+/** The texts of components that are used everywhere. */
 import { catalogue } from '../words/catalogue.ts'
 
 export const words = catalogue('ui', {
