@@ -1,13 +1,13 @@
 /**
- * All that the account holds, as a file. It is made while it comes, so nobody knows its size before;
- * what has come is counted. The browser keeps it outside of the page's memory.
+ * Downloads everything that the account holds as one file. The server streams it, so its size is unknown in
+ * advance; the page shows the bytes received so far. The browser stores the file outside the page's memory.
  */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiProblem } from '../../../client/client.ts'
 import { api } from '../../../contract/api.ts'
 
-/** Not at every chunk: nobody reads so fast. */
+/** Limits the updates of the byte count on the page. */
 const tellAfterMs = 250
 
 export function useAccountExport() {
@@ -15,7 +15,7 @@ export function useAccountExport() {
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
   const take = useMutation({
-    /** Whether the file was saved; false where it was stopped. */
+    /** Returns true when the file was saved, false when the user stopped the download. */
     mutationFn: async (): Promise<boolean> => {
       const stop = new AbortController()
       running.current = stop
@@ -66,6 +66,6 @@ function save(file: Blob, name: string) {
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // The browser has begun to read it by the next task.
+  // The browser has started to read it by the next task.
   setTimeout(() => URL.revokeObjectURL(link.href))
 }

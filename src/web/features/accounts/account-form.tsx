@@ -1,6 +1,6 @@
 /**
- * What signing in and registering have in common: checking before sending, one request at a time,
- * the failure above the fields, and going on to where the visitor wanted to be.
+ * The parts that signing in and registering share: validation before the request, one request at a time, the
+ * failure above the fields, and the redirect to the page that the visitor wanted.
  */
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
@@ -17,11 +17,10 @@ type AccountFormProps = {
   action: string
   /** The request that signs the visitor in. */
   submit: (valueOf: (fieldName: string) => string) => Promise<unknown>
-  /** What stands before the form. */
+  /** Content before the form. */
   first?: ReactNode
-  /** The fields. */
   children: ReactNode
-  /** What else a visitor without luck here can do. */
+  /** Links for a visitor who cannot continue here. */
   otherwise: ReactNode
 }
 
@@ -67,7 +66,9 @@ export function AccountForm({
   )
 }
 
-/** What every way in has around it: its name, and at the foot the language for whoever has no account yet. */
+/**
+ * The frame of every sign-in page: its title, and below it the language menu for visitors without an account.
+ */
 export function WayIn({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mx-auto w-full max-w-[25rem] py-6 sm:my-auto">
@@ -80,21 +81,21 @@ export function WayIn({ title, children }: { title: string; children: ReactNode 
   )
 }
 
-/** The address of the other form, which leads on to the same place. */
+/** Returns the address of the other form, with the same redirect. */
 export function useFormAddress(path: '/login' | '/register'): string {
   const search = useSearch()
   return search === '' ? path : `${path}?${search}`
 }
 
 /**
- * Leads whoever is signed in already, perhaps in another tab, to where they wanted to be, and gives
- * the way there for who has just signed in. It is a full load: the target may be a page that the server makes.
+ * Redirects a visitor who is already signed in, perhaps in another tab, to the page that they wanted. Returns
+ * a function that does the same after a sign-in. It is a full page load: the server may render the target.
  */
 export function useArrival(): () => void {
   const { data: user } = useCurrentUser()
   const isSignedIn = user !== undefined && user !== null
   const wanted = safeRedirect(new URLSearchParams(useSearch()).get('redirect') ?? undefined)
-  // The front page would only lead on from there, after it was shown.
+  // The front page would only redirect to the library, after it was visible for a moment.
   const target = wanted === '/' ? '/library' : wanted
   useEffect(() => {
     if (isSignedIn) window.location.replace(target)

@@ -1,4 +1,4 @@
-/** The account: who one is here, what one wants to see, and how one takes it along or leaves. */
+/** The account page: profile, sign-in, interests, download and deletion. */
 import { Suspense } from 'react'
 import { LanguageMenu, useLanguageEntries } from '../../frame/language-menu.tsx'
 import { PageHead } from '../../frame/page-head.tsx'

@@ -1,18 +1,18 @@
 /**
- * Whom the server has named as signed in, and state of the pages that belongs to that account: uploads,
- * queues, lists of what is being done. It ends when the server names another account, so nothing is
- * shown to, sent for or charged to the next person.
+ * The signed-in user as the server named them, and page state that belongs to that account: uploads, queues,
+ * lists of running work. The state is cleared when the server names another account, so that nothing is shown
+ * to, sent for or charged to the next person.
  */
 import { useSyncExternalStore } from 'react'
 
-/** Undefined until the server has been asked. */
+/** Undefined until the server has answered. */
 let namedId: string | null | undefined
-/** The last account that was named; a sign-out does not change it, since its owner may come back. */
+/** The last account that was named. A sign-out does not change it, because its owner may return. */
 let ownerId: string | null = null
 const nameListeners = new Set<(id: string | null) => void>()
 const ends = new Set<() => void>()
 
-/** Called with every answer to the question who is signed in; null for nobody. */
+/** Called with every answer to the question who is signed in; null when nobody is. */
 export function nameUser(id: string | null): void {
   namedId = id
   if (id !== null && id !== ownerId) {
@@ -22,18 +22,18 @@ export function nameUser(id: string | null): void {
   for (const listener of nameListeners) listener(id)
 }
 
-/** Calls `listener` with who is signed in now, and each time the server names somebody. */
+/** Calls `listener` with the signed-in user now, and each time the server names one. */
 export function whenUserIsNamed(listener: (id: string | null) => void): void {
   nameListeners.add(listener)
   if (namedId !== undefined) listener(namedId)
 }
 
-/** Calls `end` when the account that these pages worked for ends. */
+/** Registers `end`, which is called when this account's state is cleared. */
 export function whenAccountEnds(end: () => void): void {
   ends.add(end)
 }
 
-/** Empties every store of an account: at a sign-out here, and when somebody else has signed in. */
+/** Clears every store of the account: at a sign-out here, and when somebody else has signed in. */
 export function endAccountStores(): void {
   for (const end of ends) end()
 }
@@ -44,7 +44,7 @@ export type AccountStore<State> = {
   readonly use: () => State
 }
 
-/** `onEnd` gets what the store held when its account ends. */
+/** Creates a store that is emptied with its account. `onEnd` gets its last content. */
 export function createAccountStore<State>(
   empty: State,
   onEnd: (last: State) => void = () => {},

@@ -1,4 +1,4 @@
-/** The question for the date of birth, and the kind answer to whoever is too young. */
+/** Asks for the date of birth, and explains the refusal to people who are too young. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { adultAge, ageOn } from '../../../contract/age.ts'
@@ -12,16 +12,16 @@ import { formatDay } from '../../words/figures.ts'
 import { useRefreshUser } from './current-user.ts'
 import { words } from './words.ts'
 
-/** Of those years of birth that are believed. */
+/** The earliest accepted year of birth. */
 const firstYear = 1900
 
 type AgeDialogProps = {
-  /** Whether the answer was given before, and they are still too young. */
+  /** True when an earlier answer was refused and the user is still too young. */
   isRefused: boolean
   onEnd: (isVerified: boolean) => void
 }
 
-/** One dialog, whatever it shows, so that it knows where the focus goes back to. */
+/** A single dialog for all steps, so that it can return the focus to the element that opened it. */
 export function AgeDialog({ isRefused, onEnd }: AgeDialogProps) {
   const [birthDate, setBirthDate] = useState('')
   const [isDoubted, setIsDoubted] = useState(false)
@@ -53,7 +53,7 @@ export function AgeDialog({ isRefused, onEnd }: AgeDialogProps) {
           onGiveUp={giveUp}
           onAnswer={(birthDate, isMinor) => {
             setBirthDate(birthDate)
-            // This answer cannot be taken back, and a wrong year is quickly chosen.
+            // This answer is final, and a wrong year is easily chosen: ask again.
             if (isMinor) setIsDoubted(true)
             else verify.mutate(birthDate)
           }}
@@ -90,7 +90,7 @@ function BirthDateForm({
 
   function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // The page around may be a form as well, and hears what happens in its dialogs.
+    // React events bubble from a dialog to the form around it.
     event.stopPropagation()
     const form = event.currentTarget
     setComplaint(complaintOf(form.querySelector('input')?.validity))
@@ -140,7 +140,7 @@ function useVerifyAge(onVerified: () => void) {
       await refreshUser()
       onVerified()
     },
-    // What was refused is kept with the account, and the page no longer offers it.
+    // The server stores the refusal with the account. A refresh makes the page stop offering the question.
     onError: () => refreshUser(),
   })
 }

@@ -1,4 +1,4 @@
-/** Whether adult content is open to the account, with the way to open it and to close it again. */
+/** Shows whether the account may see adult content, with buttons to confirm the age and to withdraw it. */
 import { useState } from 'react'
 import { client } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,7 +16,7 @@ export function AgePanel() {
 
   async function withdraw() {
     await client.accounts.verifyAge({ body: { ageVerified: false } })
-    // What was loaded for an adult is not shown any more.
+    // Content that was loaded for an adult must not stay visible.
     await queryClient.invalidateQueries()
     showToast({ text: words.ageWithdrawn })
   }

@@ -1,6 +1,6 @@
 /**
- * Who is signed in, the same in every tab: a tab that signs in or out writes the time under a key
- * of localStorage, and the others, which hear of it, ask the server again.
+ * The signed-in user, the same in every tab. A tab that signs in or out writes the time to a key of
+ * localStorage. The other tabs get the event and ask the server again.
  */
 import {
   type QueryClient,
@@ -15,7 +15,7 @@ import { keys } from '../../query-keys.ts'
 import { hasUnsavedWork, ownerOrNext } from './unsaved-work.ts'
 
 const syncKey = 'joip_auth_sync'
-/** The last change of sign-in that this tab has followed, or follows now. */
+/** The last announced change of sign-in that this tab has processed or is processing. */
 let followed = lastAnnounced()
 let following = Promise.resolve()
 
@@ -23,17 +23,17 @@ export function useCurrentUser() {
   return useQuery({ queryKey: keys.currentUser, queryFn: fetchUser })
 }
 
-/** Before anything is drawn; a failure is told where it is asked for. */
+/** Loads the user before the first render. The component that uses the query reports a failure. */
 export function askForCurrentUser(queryClient: QueryClient): Promise<void> {
   return queryClient.prefetchQuery({ queryKey: keys.currentUser, queryFn: fetchUser })
 }
 
-/** Whether the server has said that nobody is signed in here. */
+/** Returns true when the server has said that nobody is signed in here. */
 export function isKnownVisitor(queryClient: QueryClient): boolean {
   return isMarkedVisitor() || queryClient.getQueryData(keys.currentUser) === null
 }
 
-/** After credits have moved, the balance in the bar and on buttons is asked for again. */
+/** Returns a function that reloads the user, for the balance in the bar and on buttons after a charge. */
 export function useRefreshUser(): () => Promise<void> {
   const queryClient = useQueryClient()
   return () => refreshUser(queryClient)
@@ -48,22 +48,22 @@ export function nameOf(user: SignedInUser): string {
   return name === '' ? user.email : name
 }
 
-/** Tells the other tabs that someone has signed in or out in this one. */
+/** Notifies the other tabs of a sign-in or sign-out in this tab. */
 export function announceSignInChange() {
   try {
     localStorage.setItem(syncKey, String(Date.now()))
   } catch {
-    // Storage can be switched off in a browser; then other tabs notice at their next request.
+    // A browser can block storage. Then the other tabs notice at their next request.
   }
 }
 
-/** Resolves once this tab knows of every change of sign-in that another tab has announced. */
+/** Resolves when this tab has processed every change of sign-in that another tab has announced. */
 export async function signInSettled(): Promise<void> {
   if (lastAnnounced() !== followed) void followSignIn(queryClient)
   await following
 }
 
-/** Listens for other tabs; mounted once, by the application. */
+/** Listens for other tabs. Mounted once, by the application. */
 export function useSignInSync() {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -71,15 +71,15 @@ export function useSignInSync() {
       if (event.key === syncKey) void followSignIn(queryClient)
     }
     window.addEventListener('storage', onStorage)
-    // Said while this page was on its way, when nobody listened yet.
+    // A change that was announced while this page was loading, before the listener.
     if (lastAnnounced() !== followed) void followSignIn(queryClient)
     return () => window.removeEventListener('storage', onStorage)
   }, [queryClient])
 }
 
 /**
- * Someone has signed in or out. The same user loses nothing that they see; for anyone else
- * everything begins anew: what was loaded for one person is not shown to the next.
+ * Processes a change of sign-in. The same user keeps everything on the page. For another user all queries are
+ * reset: data of one person is not shown to the next.
  */
 export function followSignIn(queryClient: QueryClient): Promise<void> {
   followed = lastAnnounced()

@@ -1,4 +1,4 @@
-/** The two files to take along, and which of them is for what. */
+/** The page with both downloads, the library and the account, and the difference between them. */
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { LibraryPanel } from '../imports/library-panel.tsx'

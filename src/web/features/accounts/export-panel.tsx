@@ -1,4 +1,4 @@
-/** All that the account holds as one file, with how far it is. */
+/** Downloads the whole account as one file and shows the progress. */
 import { Download } from 'lucide-react'
 import { explain } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'

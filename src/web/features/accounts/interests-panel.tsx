@@ -1,4 +1,4 @@
-/** What one is here for, as it was said at the beginning; it can be said anew. */
+/** The interests that the user chose during onboarding, editable. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, explain, type SignedInUser } from '../../api.ts'
@@ -12,7 +12,7 @@ import { words } from './words.ts'
 
 export function InterestsPanel() {
   const { data: user } = useCurrentUser()
-  // Whoever has not been asked yet is asked in the library.
+  // The library asks users who have not answered yet.
   if (!user?.onboardingCompleted) return null
   return <InterestsForm user={user} />
 }

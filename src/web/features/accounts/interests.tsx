@@ -1,4 +1,4 @@
-/** The questions about what one is here for, each with its answers to choose from. */
+/** The questions about the user's interests, each with its options. */
 import type { client, SignedInUser } from '../../api.ts'
 import { useTags } from '../../classification/classification.ts'
 import { Chip } from '../../ui/chip.tsx'
@@ -32,7 +32,7 @@ const featureChoices: readonly Feature[] = [
   'search',
 ]
 
-/** What was said before, as far as it is still to be chosen from. */
+/** Returns the earlier answers that are still valid options. */
 export function answersOf(interests: SignedInUser['interests']): Answers {
   const { contentRole, preferredFeatures, preferredTags } = interests
   return {

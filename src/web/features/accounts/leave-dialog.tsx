@@ -1,4 +1,4 @@
-/** Asks before an account is deleted: says what goes with it, and wants its email address typed. */
+/** Asks before an account is deleted: lists what is deleted and requires its email address. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { client } from '../../api.ts'
@@ -38,7 +38,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
     gcTime: 0,
     onSuccess: () => {
       announceSignInChange()
-      // A full load: nothing of the account stays in the page's memory.
+      // A full page load removes the account's data from the page's memory.
       window.location.replace('/')
     },
   })

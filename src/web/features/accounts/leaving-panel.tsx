@@ -1,4 +1,4 @@
-/** Leaving for good. */
+/** The panel that leads to the deletion of the account. */
 import { Suspense, useState } from 'react'
 import { lazyPart } from '../../parts.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-/** The words of taking along what one has, of leaving, and of what the site has to tell. */
+/** The texts of downloads, of deleting the account and of notices. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('leaving', {

@@ -1,4 +1,4 @@
-/** A notice in the page's language: the server speaks English, and what it says is known but for a title. */
+/** Translates a notice. The server sends English, but its sentences are known except for a title. */
 import { words } from './leaving-words.ts'
 
 const known = [

@@ -1,4 +1,4 @@
-/** What the site has told the account, newest first, until it is marked as read. */
+/** The notices of the site to the account, newest first, until they are marked as read. */
 import { explain } from '../../api.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'

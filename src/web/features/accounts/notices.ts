@@ -1,11 +1,11 @@
-/** What the site has to tell somebody: read by the bell, and whole by the page behind it. */
+/** Notices of the site to a user. The bell shows their number, the page the whole list. */
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
 
 const lookMs = 5 * 60_000
 
-/** How many nobody has looked at yet. */
+/** Returns the number of unread notices. */
 export function useUnreadCount(): number {
   const { data } = useQuery({
     queryKey: keys.notices.unread,

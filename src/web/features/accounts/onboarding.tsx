@@ -1,4 +1,4 @@
-/** The three questions: what one is here for, which parts matter, which words one likes. */
+/** The onboarding: three questions about role, features and tags. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -10,7 +10,7 @@ import { Ticks } from '../../ui/ticks.tsx'
 import { type Answers, Question, questions, unanswered } from './interests.tsx'
 import { words } from './words.ts'
 
-/** What is left out with a question that is skipped; what was said before stays. */
+/** The part of the answers that skipping a question resets. */
 const skipped: readonly Partial<Answers>[] = [
   { contentRole: unanswered.contentRole },
   { preferredFeatures: [] },
@@ -82,13 +82,13 @@ function useFinish(user: SignedInUser) {
   const leave = (interests = user.interests) => {
     const answered: SignedInUser = { ...user, interests, onboardingCompleted: true }
     queryClient.setQueryData(keys.currentUser, answered)
-    // The questions are gone then, and the page itself stands for them.
+    // The questions disappear, so the main content takes the focus.
     document.getElementById('main')?.focus({ preventScroll: true })
   }
   return useMutation({
     mutationFn: (body: Answers) => client.accounts.completeOnboarding({ body }),
     onSuccess: ({ interests }) => leave(interests),
-    // Answered in another tab.
+    // ALREADY_EXISTS means answered in another tab.
     onError: (error) => {
       if (codeOf(error) === 'ALREADY_EXISTS') leave()
     },

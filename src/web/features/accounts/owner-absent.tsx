@@ -1,4 +1,4 @@
-/** Says why unsaved work cannot be saved now, and leads to the way in without leaving it. */
+/** Says why unsaved work cannot be saved now, with a link to sign in that keeps the page open. */
 import { words as requestWords } from '../../requests/words.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { nameOf, useCurrentUser } from './current-user.ts'

@@ -1,4 +1,4 @@
-/** What is said where work waits for its owner to be signed in again. */
+/** The texts of unsaved work whose owner is not signed in. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('owner', {

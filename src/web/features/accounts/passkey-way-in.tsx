@@ -1,6 +1,6 @@
 /**
- * The first way in: a passkey, by its button or from what the browser suggests in the address field.
- * What talks to the browser comes after the page, so that nobody waits for it who types.
+ * Signs in with a passkey, by a button or from the browser's suggestions in the email field. The passkey code
+ * loads after the page, so that it does not delay typing.
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { explain } from '../../api.ts'
@@ -11,17 +11,20 @@ import { words } from './words.ts'
 
 const browser = () => import('../security/passkey-browser.ts')
 
-/** A challenge lives five minutes; what is suggested is asked for anew before it ends. */
+/** A challenge expires after five minutes. The suggestion requests a new one before that. */
 const suggestAgainMs = 4 * 60 * 1000
 
 export function PasskeyWayIn() {
   const arrive = useArrival()
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  /** A passkey is being judged, was let in, or the page is left: one chosen the other way is let be. */
+  /**
+   * True while a passkey is verified, after it was accepted, and after the page is closed. A passkey from the
+   * other source is then ignored.
+   */
   const isOver = useRef(false)
 
-  /** False where none was chosen. */
+  /** Returns false when the user chose no passkey. */
   async function enter({ fromAutofill }: { fromAutofill: boolean }): Promise<boolean> {
     const { askForPasskey, signInWithPasskey } = await browser()
     const chosen = await askForPasskey({ fromAutofill, isOver: () => isOver.current })
@@ -40,7 +43,7 @@ export function PasskeyWayIn() {
 
   const suggest = useEffectEvent(async () => {
     const { hasAutofill } = await browser()
-    // One that is overtaken, by the button or by the next one, ends without a word.
+    // A suggestion that the button or the next suggestion replaces ends silently.
     if ((await hasAutofill()) && !isOver.current) await enter({ fromAutofill: true })
   })
 

@@ -1,4 +1,4 @@
-/** What things cost. Prices change seldom, so they are asked for once. */
+/** The prices of features. They change rarely, so they are loaded once. */
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
@@ -13,7 +13,10 @@ export function usePrices() {
   })
 }
 
-/** Undefined until it is known, for what has no price, and where the site has no credits. */
+/**
+ * Returns undefined until the prices are loaded, for a feature without a price, and on a site without
+ * credits.
+ */
 export function usePrice(featureKey: string): number | undefined {
   const hasCredits = useHasCredits()
   const { data: prices } = usePrices()

@@ -1,4 +1,4 @@
-/** The name that others see under what one publishes. */
+/** The name that others see on publications. */
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { client, explain, type SignedInUser } from '../../api.ts'

@@ -1,4 +1,4 @@
-/** The picture of an account: chosen, sent through the queue of uploads, shown, taken away again. */
+/** The profile picture: chosen, uploaded through the queue, shown and removed. */
 import { useMutation } from '@tanstack/react-query'
 import { ImageUp, UserRound } from 'lucide-react'
 import { useState } from 'react'
@@ -30,7 +30,7 @@ export function ProfilePicture({ user }: { user: SignedInUser }) {
     if (!chosen) return
     const { file } = chosen
     const source = { name: file.name, sizeBytes: file.size, open: async () => file }
-    // The last choice counts.
+    // The newest choice replaces an unfinished upload.
     uploadQueue.remove((upload) => upload.batch === batch)
     setBatch(
       uploadQueue.add([source], {

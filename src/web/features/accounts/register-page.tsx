@@ -1,4 +1,4 @@
-/** The page on which a visitor makes a local account, where the service lets visitors do so. */
+/** The page on which a visitor creates a local account, if registration is open. */
 import { Link } from 'wouter'
 import { client } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'

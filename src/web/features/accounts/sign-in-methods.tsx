@@ -1,10 +1,10 @@
-/** The other ways in, as far as this site has them: a provider, and the development accounts. */
+/** The sign-in methods besides a local account: single sign-on and development accounts. */
 import { useSearch } from 'wouter'
 import { useSite } from '../../site.ts'
 import { sentence } from '../../words/sentence.ts'
 import { words } from './words.ts'
 
-/** These are links, not client-side ones: the server answers them with a redirect. */
+/** Plain links, because the server answers them with a redirect. */
 export function OtherSignInMethods() {
   const ways = useSite()?.signIn ?? []
   const search = useSearch()

@@ -1,4 +1,4 @@
-/** The page on which someone with a local account signs in. */
+/** The sign-in page for local accounts. */
 import { useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { client, codeOf } from '../../api.ts'
@@ -15,7 +15,7 @@ export function SignInPage() {
   usePageTitle(words.signIn)
   const registerAddress = useFormAddress('/register')
   const site = useSite()
-  // A browser's own form, sent without our script, is led back here with this in the address.
+  // The server redirects a form that was sent without our script back here, with this parameter.
   const isCodeRequired = new URLSearchParams(useSearch()).get('code') === 'required'
   const [asksForCode, setAsksForCode] = useState(isCodeRequired)
   const passkey = site?.signIn.includes('passkey') === true && <PasskeyWayIn />
@@ -73,7 +73,7 @@ export function SignInPage() {
         label={words.email}
         name="email"
         type="email"
-        // The browser suggests passkeys here, too.
+        // The browser suggests passkeys in this field too.
         autoComplete="username webauthn"
         required
         complaint={words.enterYourEmail}
@@ -104,7 +104,7 @@ export function SignInPage() {
   )
 }
 
-/** The one thing that is left to fill in; stable, so that it is done once. */
+/** Focuses the code field. A stable function, so that React calls it once. */
 function focusField(field: HTMLInputElement | null) {
   field?.focus()
 }

@@ -1,4 +1,4 @@
-/** Signs out: the device forgets what it held for the account, and every other tab hears of it. */
+/** Signs out: clears the account's data from the device and notifies every other tab. */
 import { useQueryClient } from '@tanstack/react-query'
 import { client, explain } from '../../api.ts'
 import { forgetDevice } from '../../forget.ts'

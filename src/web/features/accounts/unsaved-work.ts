@@ -1,6 +1,6 @@
 /**
- * Work that is not saved yet belongs to whoever was signed in when it began. It stays on the page
- * when they sign out elsewhere, and is saved once they are back, never for someone else.
+ * Unsaved work belongs to the user who was signed in when it began. It stays on the page when they sign out
+ * elsewhere. It is saved when they have signed in again, never for another user.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
@@ -8,7 +8,7 @@ import type { SignedInUser } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
 import { nameUser } from './account-store.ts'
 
-/** Why the work cannot be saved now. */
+/** The reason why the work cannot be saved now. */
 type OwnerAbsence = 'signed out' | 'someone else'
 
 let piecesOfWork = 0
@@ -19,7 +19,10 @@ export function hasUnsavedWork(): boolean {
   return piecesOfWork > 0
 }
 
-/** Whom the pages go on for, now that the server names `user`: the owner of the work, if there is any. */
+/**
+ * Returns the user for the page after the server has named `user`: the owner of unsaved work, if there is
+ * any.
+ */
 export function ownerOrNext(
   known: SignedInUser | null | undefined,
   user: SignedInUser | null,
@@ -34,8 +37,8 @@ export function ownerOrNext(
 }
 
 /**
- * While there is such work, the page stays; once it is gone, so is the page of whoever has left.
- * Gives what says whether its owner is here, and asks the server first where that is in doubt.
+ * Keeps the page while there is unsaved work. When the work is gone and its owner is absent, resets the page.
+ * Returns a function that resolves to true when the owner is signed in. In doubt it asks the server first.
  */
 export function useUnsavedWork(isUnsaved: boolean) {
   const queryClient = useQueryClient()

@@ -1,6 +1,6 @@
 /**
- * Asks for the date of birth where something is for adults only. A user who says they are younger is
- * refused until their eighteenth birthday, so the question is asked only when its answer is needed.
+ * Asks for the date of birth before adult content. A user who is younger is refused until their eighteenth
+ * birthday. The question appears only when its answer is needed.
  */
 import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { adultAge, ageOn } from '../../../contract/age.ts'
@@ -11,11 +11,17 @@ const AgeDialog = lazyPart(async () => (await import('./age-dialog.tsx')).AgeDia
 
 export type AgeGate = {
   readonly isVerified: boolean
-  /** Someone who has said that they are younger is not asked again before their eighteenth birthday. */
+  /**
+   * True for a user who said that they are younger. They are not asked again before their eighteenth
+   * birthday.
+   */
   readonly isRefused: boolean
-  /** Opens the dialog; true once the age is confirmed, false when it is closed or refused. */
+  /**
+   * Opens the dialog. Resolves to true when the age is confirmed, to false when it is refused or the dialog
+   * closed.
+   */
   readonly confirm: () => Promise<boolean>
-  /** To be put into the page that uses the gate. */
+  /** Render it in the page that uses the gate. */
   readonly dialog: ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** On the page of the account: the way to a page of its own, which is loaded only there. */
+/** A panel of the account page that links to a separate page, loaded only there. */
 import { ButtonLink } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 

@@ -1,11 +1,11 @@
-/** Three small questions for someone new, above their empty library. They can be left out. */
+/** Shows the three onboarding questions to a new user, above their empty library. They are optional. */
 import { Suspense } from 'react'
 import { lazyPart } from '../../parts.ts'
 import { useCurrentUser } from './current-user.ts'
 
 const Onboarding = lazyPart(async () => (await import('./onboarding.tsx')).Onboarding)
 
-/** Kept free for the questions while their script comes, so that the library below does not move. */
+/** Reserves the height of the questions while their script loads, so that the library below does not move. */
 const welcomeHeight = 'min-h-[14.5rem] sm:min-h-[11.25rem]'
 
 export function Welcome() {

@@ -1,4 +1,4 @@
-/** The words of signing in, of the account and of the questions about whose it is. */
+/** The texts of signing in, of the account and of interests. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('accounts', {
