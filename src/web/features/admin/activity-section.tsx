@@ -1,4 +1,4 @@
-/** What people did, and what was done to their accounts, by deed and by person. */
+/** The activity log: actions of users and changes to their accounts, by action and by person. */
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { client } from '../../api.ts'

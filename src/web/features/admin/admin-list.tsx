@@ -1,4 +1,4 @@
-/** Lists of administration, page by page, and what stands in their place until they are there. */
+/** Paged lists of the administration, and their states while loading, empty or failed. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { keys } from '../../query-keys.ts'
@@ -18,7 +18,7 @@ export function useAdminList<Item>(
     queryFn: ({ pageParam }) => read(pageParam === null ? {} : { cursor: pageParam }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
-    // What is waiting changes by itself.
+    // Such lists change without the administrator's action.
     staleTime: 5_000,
   })
   return { ...list, items: list.data?.pages.flatMap(({ items }) => items) }

@@ -74,7 +74,7 @@ function ChargeNotes({
   )
 }
 
-/** The feature that was paid for, and what the charge was noted with. */
+/** Returns the name of the paid feature and the metadata of the charge. */
 function reasonOf({ featureKey, metadata }: Transaction): string {
   const notes = Object.entries(metadata ?? {}).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,

@@ -1,4 +1,4 @@
-/** Whether the parts that the site needs can be used, and what stands behind feeds and captions. */
+/** The health of the parts that the site needs, and the adapters behind feeds and captions. */
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { ApiProblem } from '../../../client/client.ts'
@@ -78,7 +78,7 @@ function Parts({ health: { parts, adapters } }: { health: Health }) {
   )
 }
 
-/** A node that is not ready answers 503 and says which part it is. */
+/** Reads the health. A node that is not ready answers 503 and names the failing part. */
 async function readHealth(): Promise<Health> {
   try {
     const { parts, adapters } = await client.operations.ready()
@@ -92,6 +92,6 @@ async function readHealth(): Promise<Health> {
 
 function partsIn(body: unknown): Ready['parts'] | null {
   if (typeof body !== 'object' || body === null || !('parts' in body)) return null
-  // The contract's own answer; its parts are declared beside it.
+  // The error body follows the contract, which declares its parts.
   return body.parts as Ready['parts']
 }

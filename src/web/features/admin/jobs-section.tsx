@@ -1,4 +1,4 @@
-/** The jobs of the queue by their state, and the health of the parts that all of them need. */
+/** The jobs of the queue by state, and the health of the parts that they need. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, explain } from '../../api.ts'

@@ -1,4 +1,4 @@
-/** The words of what was done, of jobs and of the health of the parts. */
+/** The texts of activity, jobs and health. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('adminOperations', {

@@ -1,4 +1,4 @@
-/** How the site stands: what there is, what came in the last days, and whether the ledger adds up. */
+/** The overview: totals, the figures of the last days, and the check of the credit ledger. */
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { Link } from 'wouter'

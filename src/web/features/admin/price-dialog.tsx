@@ -1,4 +1,4 @@
-/** One price: a new one, or what is changed of one that is there. */
+/** The dialog that adds or changes a price. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client, explain } from '../../api.ts'
@@ -21,7 +21,7 @@ export function PriceDialog({
   onSaved,
   onClose,
 }: {
-  /** Null for a new one. */
+  /** Null for a new price. */
   price: AdminPrice | null
   onSaved: () => Promise<void>
   onClose: () => void

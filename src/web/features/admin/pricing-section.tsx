@@ -1,4 +1,4 @@
-/** What things cost: changed, turned off, and new ones. */
+/** The prices of features: change one, turn one off, add one. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client, explain } from '../../api.ts'
@@ -122,7 +122,7 @@ function PriceTable({
   )
 }
 
-/** Prices stand on buttons all over the site. */
+/** Reloads the prices everywhere: buttons all over the site show them. */
 function useRefreshPrices(): () => Promise<void> {
   const queryClient = useQueryClient()
   return async () => {

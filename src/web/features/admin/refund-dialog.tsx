@@ -1,4 +1,4 @@
-/** One charge that is given back, with the reason that its payer reads. */
+/** Refunds one charge, with a reason that its payer can read. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { client, explain, translated } from '../../api.ts'

@@ -149,7 +149,7 @@ function ChoiceButton({
   )
 }
 
-/** What was decided, of a report that is no longer open. */
+/** Shows the decision of a closed report. */
 export function DecisionMade({ report }: { report: Report }) {
   const { action, note, decidedAt } = report
   if (action === null) return null
@@ -164,7 +164,7 @@ export function DecisionMade({ report }: { report: Report }) {
   )
 }
 
-/** What is chosen is confirmed with the next press, be it by hand or by key. */
+/** Focuses the confirm button, so that the next press or key confirms the choice. */
 function useFocusOn(chosen: ReportAction | null) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {

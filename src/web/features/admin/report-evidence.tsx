@@ -1,4 +1,4 @@
-/** What was to be seen when it was reported: blurred until somebody asks to look. */
+/** The reported content as it was at the time of the report, blurred until the reviewer asks to see it. */
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -62,7 +62,7 @@ function Piece({ url, name }: { url: string; name: string }) {
   if (isGone) return <p className="p-4 text-center text-sm text-ink-3">{words.gone}</p>
   if (/\.(mp4|webm|mov|m3u8)(\?|$)/i.test(url))
     return (
-      // A report has no subtitles to give.
+      // A report has no subtitles.
       <FilmElement
         src={url}
         aria-label={name}

@@ -1,4 +1,4 @@
-/** What whoever reported it said. */
+/** The text and the details of a report. */
 import { Panel } from '../../ui/panel.tsx'
 import { formatMoment } from '../../words/figures.ts'
 import { type Report, reasonNames } from './report-naming.ts'

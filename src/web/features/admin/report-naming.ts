@@ -1,4 +1,4 @@
-/** What the parts of a report are called. */
+/** The names of the parts of a report. */
 import type { client } from '../../api.ts'
 import { words } from './report-words.ts'
 

@@ -1,4 +1,4 @@
-/** Where else the reported thing is, and what was reported of its owner besides. */
+/** Where else the reported content is, and other reports about its owner. */
 import { useQuery } from '@tanstack/react-query'
 import { client, explainReading } from '../../api.ts'
 import { keys } from '../../query-keys.ts'

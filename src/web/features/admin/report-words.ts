@@ -1,4 +1,4 @@
-/** The words of the queue of reports. */
+/** The texts of the report queue. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('adminReports', {

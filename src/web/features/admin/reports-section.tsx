@@ -1,7 +1,4 @@
-/**
- * The queue of reports, reviewed by hand or by keyboard alone: move, look, decide, and the next one
- * is there.
- */
+/** The report queue, usable with the keyboard alone: move, look, decide; then the next report is shown. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -66,7 +63,7 @@ function Review({ reports }: { reports: readonly Report[] }) {
   const report = reports[place]
   const heading = useFocusOnChange(report?.id)
 
-  // The next one begins blurred and undecided, whatever the last was.
+  // Every report starts blurred and undecided.
   const show = (next: Report | undefined) => {
     setShownId(next?.id ?? null)
     setIsClear(false)
@@ -201,7 +198,7 @@ function KeyHelp() {
   )
 }
 
-/** After a decision or a move the reading begins at what is shown now; not when the page is opened. */
+/** Focuses the heading after a decision or a move, but not when the page opens. */
 function useFocusOnChange(id: number | undefined) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(id)

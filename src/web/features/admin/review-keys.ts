@@ -1,4 +1,4 @@
-/** The keys of a review: one letter each, and none while somebody types or holds another key. */
+/** The shortcut keys of a review, ignored while the user types or holds a modifier key. */
 import { useEffect } from 'react'
 import type { ReportAction } from './report-naming.ts'
 
@@ -13,7 +13,7 @@ const stepsByKey: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1
 type Deeds = {
   readonly onMove: (step: 1 | -1) => void
   readonly onLook: () => void
-  /** Only chosen: it is done with the button that then has the focus. */
+  /** Only chooses the action: the button that then has the focus performs it. */
   readonly onChoose: (action: ReportAction) => void
 }
 
@@ -40,7 +40,7 @@ function isTyping(target: EventTarget | null): boolean {
   return isWithin(target, 'input, select, textarea, [role=dialog], [role=menu]')
 }
 
-/** What a space already does something with. */
+/** True for elements on which the space key already has a function. */
 function isControl(target: EventTarget | null): boolean {
   return isWithin(target, 'button, a, summary, video')
 }

@@ -1,4 +1,4 @@
-/** The words of settings, prices, tags and categories. */
+/** The texts of settings, prices, tags and categories. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('adminSettings', {

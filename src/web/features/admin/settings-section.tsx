@@ -1,4 +1,4 @@
-/** What administrators change while the site runs; it counts at once. */
+/** Settings that administrators change while the site runs. They take effect at once. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client, explain } from '../../api.ts'
@@ -57,7 +57,10 @@ export function SettingsSection() {
   return data ? <SettingsForm settings={data} /> : <ListSkeleton label={words.settingsLoading} />
 }
 
-/** What another administrator changes meanwhile is not put back. */
+/**
+ * Returns only the fields that were changed here, so that a save does not revert another administrator's
+ * changes.
+ */
 function changesIn(typed: Settings, shown: Settings): Changes {
   const changes: Changes = differing(typed, shown)
   if (changes.quotaMb) changes.quotaMb = differing(typed.quotaMb, shown.quotaMb)
@@ -80,7 +83,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
     mutationFn: (body: Changes) => client.admin.changeSettings({ body }),
     onSuccess: async (saved) => {
       queryClient.setQueryData(keys.admin.settings, saved)
-      // The name in the bar, and whether there are credits, are the site's.
+      // The site query holds the name in the bar and whether credits are on.
       await queryClient.invalidateQueries({ queryKey: keys.site })
       showToast({ text: adminWords.saved })
     },

@@ -1,4 +1,4 @@
-/** One tag or category: a new one, or what is changed of one that is there. */
+/** The dialog that adds or changes a tag or a category. */
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { client, explain } from '../../api.ts'
@@ -11,7 +11,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { words } from './setting-words.ts'
 import { words as adminWords } from './words.ts'
 
-/** Without a slug it is new. */
+/** A new one has an empty slug. */
 export type SortWord =
   | {
       readonly kind: 'tag'
@@ -58,7 +58,7 @@ export function SortWordDialog({
       description: valueOf('description').trim(),
     })
   }
-  // A tag's stays: sessions and pictures are sorted by it.
+  // The slug of a tag never changes: sessions and pictures refer to it.
   const hasSlugField = word.slug === '' || word.kind === 'category'
   return (
     <Dialog title={title} onClose={onClose}>

@@ -1,4 +1,4 @@
-/** The sources of feeds: which there are, what they gave last, and which hosts are left alone. */
+/** The sources of feeds: the list, their last results, and the hosts that are paused. */
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'

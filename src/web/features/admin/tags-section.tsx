@@ -1,4 +1,4 @@
-/** The tags and categories by which sessions and pictures are sorted. */
+/** The tags and categories of sessions and pictures. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../api.ts'

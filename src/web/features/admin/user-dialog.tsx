@@ -1,4 +1,4 @@
-/** One person as administrators change them: role, plan, state, credits. */
+/** The dialog in which administrators change a user: role, plan, state, credits. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client, explain } from '../../api.ts'
@@ -65,7 +65,7 @@ function ChangeForm({ user, onClose }: { user: AdminUser; onClose: () => void })
   }
   const save = useMutation({
     mutationFn: async () => {
-      // What changes nothing is refused, and is no mistake of whoever presses the button.
+      // The server refuses an empty change, but pressing Save without a change is no mistake.
       if (Object.keys(change).length > 0)
         await client.admin.changeUser({ params: { id: user.id }, body: change })
     },
@@ -175,7 +175,7 @@ function GrantForm({ user }: { user: AdminUser }) {
   )
 }
 
-/** Whoever is changed may be oneself, whose balance stands in the bar. */
+/** Reloads the signed-in user too: an administrator may change their own account. */
 function useRefreshAll(): () => Promise<void> {
   const queryClient = useQueryClient()
   const refreshUser = useRefreshUser()

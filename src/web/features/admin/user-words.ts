@@ -1,4 +1,4 @@
-/** The words of the list of people. */
+/** The texts of the user list. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('adminUsers', {

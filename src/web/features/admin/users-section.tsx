@@ -1,4 +1,4 @@
-/** People: found by name, changed, and given credits. */
+/** The users: search, change, and grant credits. */
 import { useCallback, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { client } from '../../api.ts'

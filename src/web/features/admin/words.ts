@@ -1,4 +1,4 @@
-/** The words around the pages of administration, and of its first one. */
+/** The texts of the administration frame and its overview. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('admin', {
