@@ -1,4 +1,4 @@
-/** One thing in the community: a session is a deck of mounts, a picture stands by itself. */
+/** A card of the community: a session is a stack of mounts, a picture a single one. */
 import { Link } from 'wouter'
 import { MediaMark } from '../../ui/media-mark.tsx'
 import { ReportButton } from '../moderation/report-button.tsx'
@@ -48,7 +48,7 @@ function Deck({ session }: { session: Extract<CommunityItem, { kind: 'session' }
   )
 }
 
-/** Shown whole, in its own proportions. */
+/** Shows the whole picture, in its own proportions. */
 function Picture({ media }: { media: Extract<CommunityItem, { kind: 'media' }> }) {
   const className = 'h-auto w-full rounded-aperture bg-well'
   const size = media.width > 0 ? { width: media.width, height: media.height } : {}

@@ -1,4 +1,4 @@
-/** What narrows the community: words, tags, a category, and what comes first. */
+/** The filters of the community: text, tags, a category, and the order. */
 import { CategorySelect } from '../../classification/category-select.tsx'
 import { TagChips } from '../../classification/tag-chips.tsx'
 import { SearchField } from '../../ui/search-field.tsx'

@@ -1,4 +1,4 @@
-/** What the community shows: its filters, which stand in the address, and its pages. */
+/** The community list: its filters, stored in the address, and its pages. */
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { client } from '../../api.ts'
@@ -50,7 +50,7 @@ export function communityQuery(filter: CommunityFilter) {
   })
 }
 
-/** One session as it was published. */
+/** Reads one published session. */
 export function communitySessionQuery(id: string) {
   return queryOptions({
     queryKey: keys.communitySession(id),
@@ -78,7 +78,7 @@ export const noFilter: CommunityFilter = {
   words: '',
 }
 
-/** What differs from no filter; the first of each choice is the one that needs no words. */
+/** Returns the parameters of the filters that differ from the default. */
 function addressOf(filter: CommunityFilter): URLSearchParams {
   const params = new URLSearchParams()
   if (filter.kind !== noFilter.kind) params.set('kind', filter.kind)

@@ -1,4 +1,4 @@
-/** The community: what people published, as a wall of decks and single pictures. */
+/** The community: published sessions and pictures as a wall of cards. */
 import { Shield } from 'lucide-react'
 import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'

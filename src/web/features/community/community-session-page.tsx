@@ -1,4 +1,4 @@
-/** A published session: what is in it, and taking a copy into one's own library. */
+/** The page of a published session: its content, and a button that saves a copy to the user's library. */
 import { useQuery } from '@tanstack/react-query'
 import { Bookmark, Play } from 'lucide-react'
 import { useParams } from 'wouter'

@@ -1,4 +1,4 @@
-/** What one has published oneself, newest first, each with the way to take it back. */
+/** The user's own publications, newest first, each with a button to withdraw it. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { EyeOff } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Takes a published session, with its media, into one's own library, and leads there. */
+/** Saves a copy of a published session, with its media, to the user's library and opens it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { client } from '../../api.ts'

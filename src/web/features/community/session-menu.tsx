@@ -1,4 +1,4 @@
-/** What can be done with a published session from its card: take a copy, with its price, or report it. */
+/** The menu on the card of a published session: save a copy, with its price, or report it. */
 import { Bookmark, Ellipsis, Flag } from 'lucide-react'
 import { explain } from '../../api.ts'
 import { words as frameWords } from '../../frame/words.ts'

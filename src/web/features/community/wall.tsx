@@ -1,4 +1,4 @@
-/** A wall of things of different heights: in columns, but read from left to right. */
+/** A wall of cards of different heights: in columns, but in order from left to right. */
 import { type ReactNode, useSyncExternalStore } from 'react'
 
 const wide = [

@@ -1,4 +1,4 @@
-/** The words of the community. */
+/** The texts of the community. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('community', {
@@ -24,7 +24,7 @@ export const words = catalogue('community', {
   saveCopyFor: 'Save a copy, {price}',
   youHave: 'You have {credits}.',
 
-  // What one has published oneself
+  // The user's own publications
   yours: 'Published by you',
   nothingOfYours: 'Your projector is dark',
   toSessions: 'Your sessions',
