@@ -1,4 +1,4 @@
-/** What one has: the balance, the plan, and when the plan's credits come anew. */
+/** The balance, the plan, and the day of the next monthly allocation. */
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'

@@ -48,7 +48,7 @@ export function BonusPanel() {
         <Button
           className="w-full"
           isBusy={claim.isPending}
-          // The button is gone then, and what came of it stands for it.
+          // The button disappears, so the result takes the focus.
           onClick={() => claim.mutate(undefined, { onSuccess: () => outcome.current?.focus() })}
         >
           {words.bonusClaim({ amount: bonus.amount })}

@@ -1,4 +1,7 @@
-/** What can be bought: a plan for thirty days, or a package on top of one, by one of the ways to pay. */
+/**
+ * The page that sells a plan for thirty days, or a package in addition to a plan, with a choice of payment
+ * methods.
+ */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -20,7 +23,7 @@ import { words } from './payment-words.ts'
 type Offers = Awaited<ReturnType<typeof client.payments.packages>>
 type Order = Parameters<typeof client.payments.create>[0]['body']
 
-/** What is chosen, by its kind and name; only one thing is bought at a time. */
+/** The chosen plan or package. An order contains only one. */
 type Choice = {
   readonly order: Omit<Order, 'method'>
   readonly priceUsd: number

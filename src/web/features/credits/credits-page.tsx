@@ -1,4 +1,4 @@
-/** Credits: what one has, what they went into, what moved, what things cost, and where more come from. */
+/** The credits page: balance, spending, movements, prices, and the ways to get more. */
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { useHasCredits, useSite } from '../../site.ts'
@@ -34,7 +34,7 @@ export function CreditsPage() {
         )}
       </PageHead>
       <div className="grid max-w-[110rem] items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
-        {/* On a phone one column, with what moved before what is only looked up. */}
+        {/* On a phone there is one column, with the movements before the reference panels. */}
         <div className="grid gap-4 max-lg:contents">
           <BalancePanel />
           <BonusPanel />

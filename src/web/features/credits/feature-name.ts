@@ -1,4 +1,4 @@
-/** What a feature is called where it costs something: in the page's language where that knows it. */
+/** Returns the name of a feature in the page's language, else the name from the server. */
 import { words } from './words.ts'
 
 const known = new Map<string, string>(Object.entries(words.features))

@@ -1,4 +1,4 @@
-/** Credit movements of one's own account. */
+/** The credit movements of the user's own account. */
 import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
 import { TransactionList } from './transaction-list.tsx'

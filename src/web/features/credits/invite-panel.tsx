@@ -1,4 +1,4 @@
-/** The link that brings new people, as a text and as a QR code, and who came by it. */
+/** The invitation link, as text and QR code, and the people who registered with it. */
 import { useQuery } from '@tanstack/react-query'
 import { QrCode as QrIcon } from 'lucide-react'
 import { Suspense, useState } from 'react'
@@ -27,7 +27,7 @@ export function InvitePanel() {
   const [isQrShown, setIsQrShown] = useState(false)
   const { data: user } = useCurrentUser()
   if (!user) return null
-  // The link is known before the count of those who came by it, and so nothing below has to move.
+  // The link is built here until the count of invited people is loaded, so that nothing below moves.
   const url = referrals?.referralUrl ?? `${window.location.origin}/?r=${user.referralCode}`
   return (
     <Panel title={words.invite}>

@@ -1,4 +1,4 @@
-/** Payments as pages see them: read again while something may still happen, and what each is called. */
+/** Payments on pages: polled while they are open, with the names of their states and subjects. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { client } from '../../api.ts'
@@ -16,7 +16,7 @@ const dollars = new Intl.NumberFormat(pageLocale(), { style: 'currency', currenc
 
 const minuteMs = 60_000
 
-/** What comes late is still credited, so it is looked for a little longer. */
+/** A late payment is still credited, so polling continues for a while. */
 const graceMs = 30 * minuteMs
 
 export function usePayment(id: string) {
@@ -24,7 +24,7 @@ export function usePayment(id: string) {
   const payment = useQuery({
     queryKey: keys.payment(id),
     queryFn: () => client.payments.read({ params: { id } }),
-    // A look that fails is followed by another: the payment goes on without this page.
+    // Polls again after a failure: the payment continues without this page.
     refetchInterval: ({ state: { data, dataUpdateCount, errorUpdateCount } }) =>
       data && isOpen(data) ? askAgainMs(dataUpdateCount + errorUpdateCount) : false,
   })
@@ -47,7 +47,7 @@ export function stateOf({ status, refundedAt }: Payment): PaymentState {
   return refundedAt === null ? status : 'refunded'
 }
 
-/** Returns how people read what a payment is for. */
+/** Returns a function that names what was bought. */
 export function useSubject(): (payment: Pick<Payment, 'tier' | 'credits'>) => string {
   const tierName = useTierName()
   return ({ tier, credits }) =>

@@ -1,4 +1,4 @@
-/** One payment, live: what to do now, what became of it, and once it is paid its receipt. */
+/** One payment, live: the next step, the result, and the receipt once it is paid. */
 import { Printer } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useParams } from 'wouter'
@@ -57,7 +57,7 @@ function Shown({ payment }: { payment: Payment }) {
         title={subjectOf(payment)}
         aside={<span className="text-lg">{formatUsd(payment.priceUsd)}</span>}
       >
-        {/* Whatever happens is said here, and read out. */}
+        {/* Screen readers announce every change of state. */}
         <output className="block">
           <span
             className={`block font-[560] ${state === 'completed' ? 'text-good' : ''} ${
@@ -93,7 +93,7 @@ const helps: Record<PaymentState, string> = {
   refunded: words.refundedHelp,
 }
 
-/** Not read out at every second: a timer is asked, it does not speak. */
+/** Shows the remaining time. The role `timer` keeps screen readers from announcing every second. */
 function TimeLeft({ until }: { until: string }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

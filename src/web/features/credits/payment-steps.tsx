@@ -1,4 +1,4 @@
-/** What is to be done for a payment that waits: a checkout, an invoice in Telegram, or a transfer. */
+/** The instructions for a pending payment: a checkout, an invoice in Telegram, or a transfer. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { type FormEvent, Suspense } from 'react'

@@ -1,4 +1,4 @@
-/** The words of buying: what there is, how it is paid for, and what became of it. */
+/** The texts of buying: offers, payment methods and results. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('payments', {
@@ -61,7 +61,7 @@ export const words = catalogue('payments', {
   transferSteps:
     'Send exactly this amount from your own wallet. The last digits tell your payment from others.',
   chain: 'Chain',
-  // By their ids, under the names that wallets list them by.
+  // By chain id, with the names that wallets use.
   chains: {
     1: 'Ethereum',
     10: 'Optimism',

@@ -1,4 +1,4 @@
-/** What was bought, newest first, each with the way to its receipt. Not there before the first. */
+/** Purchases, newest first, each with a link to its receipt. Hidden before the first purchase. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { client } from '../../api.ts'

@@ -1,4 +1,4 @@
-/** What things cost on this site, the dearest first. */
+/** The prices on this site, the highest first. */
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'

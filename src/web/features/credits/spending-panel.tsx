@@ -1,4 +1,4 @@
-/** What the credits of the last thirty days went into: a plot with its legend and its table. */
+/** The credits spent in the last thirty days, by feature: a plot with its legend and its table. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { client } from '../../api.ts'

@@ -1,4 +1,4 @@
-/** What was spent, as a plot wants it: every day of the span, the largest features in order. */
+/** Turns spending into the series of a plot: every day of the period, the largest features in order. */
 import type { client } from '../../api.ts'
 import type { PlotSeries } from '../../ui/plot-scale.ts'
 import { featureName } from './feature-name.ts'
@@ -6,7 +6,7 @@ import { words } from './words.ts'
 
 type Spending = Awaited<ReturnType<typeof client.credits.spending>>
 
-/** So many have a colour of their own; the rest is one part. */
+/** The number of features with their own colour; all others are one series. */
 const mostParts = 5
 
 export function spendingSeries({ from, to, spent }: Spending): PlotSeries[] {

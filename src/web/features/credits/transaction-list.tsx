@@ -15,7 +15,7 @@ export type Transaction = TransactionPage['transactions'][number]
 type Type = Transaction['type'] | 'all'
 type Query = { readonly page: string; readonly limit: string; readonly type?: Transaction['type'] }
 
-/** A line and an action under what is charged, for those who ask why. */
+/** Renders a line and an action below a movement, for administrators. */
 type Notes = (transaction: Transaction) => ReactNode
 
 const pageSize = 12

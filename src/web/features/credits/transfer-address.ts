@@ -1,4 +1,4 @@
-/** A transfer as wallets read it (EIP-681), and as people do. */
+/** Formats a transfer for wallets (EIP-681) and for people. */
 import type { Payment } from './payment-data.ts'
 import { words } from './payment-words.ts'
 
@@ -10,7 +10,7 @@ export function chainName(chainId: number): string {
   return chains.get(String(chainId)) ?? words.chainById({ number: String(chainId) })
 }
 
-/** With a point, as every wallet takes it: '14.990137'. */
+/** Returns the amount with a decimal point, which every wallet accepts: '14.990137'. */
 export function amountInUnits({ amount, decimals }: Pick<Transfer, 'amount' | 'decimals'>): string {
   const digits = amount.padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`

@@ -1,4 +1,4 @@
-/** The words of what one has, spends and is given. */
+/** The texts of credits: balance, spending and bonuses. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('credits', {
