@@ -1,4 +1,4 @@
-/** Adds slides: files of one's own, addresses, or what a feed has. */
+/** Adds slides: the user's own files, addresses, or posts of a feed. */
 import { Activity, useState } from 'react'
 import { Segment } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,9 +11,9 @@ import { words } from './words.ts'
 type Place = 'vault' | 'addresses' | 'feed'
 
 export type AddProps = {
-  /** Closes the dialog as well. */
+  /** Also closes the dialog. */
   readonly onAdd: (slides: readonly EditedSlide[]) => void
-  /** How many more there may be. */
+  /** The number of slides that may still be added. */
   readonly room: number
 }
 
@@ -32,7 +32,7 @@ export function AddSlides({
     onAdd(added.slice(0, room))
     onClose()
   }
-  // What was chosen or typed in one stays while another is looked at; hidden, it listens to nothing.
+  // A hidden source keeps its picks and its input, but its effects are off.
   const modeOf = (one: Place) => (one === place ? 'visible' : 'hidden')
   return (
     <Dialog title={words.addSlides} onClose={onClose} width="wide">

@@ -1,4 +1,4 @@
-/** Orders captions for many slides: which ones, in what manner, and what that costs. */
+/** Orders captions for many slides: which slides, which method, and the cost. */
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { ChipChoice } from '../../ui/choice.tsx'
@@ -98,7 +98,7 @@ function groupsOf(slides: readonly EditedSlide[]): Record<Way, readonly EditedSl
   }
 }
 
-/** Why it cannot be ordered, in words; null where it can. */
+/** Returns the reason why captions cannot be ordered, or null. */
 function obstacleTo(order: {
   way: Way
   count: number

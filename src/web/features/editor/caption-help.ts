@@ -1,6 +1,6 @@
 /**
- * Captions that an AI suggests for a slide. What was paid for is kept with its slide until it is used
- * or discarded, also while another slide is looked at.
+ * Suggests a caption for a slide with AI. A paid suggestion stays with its slide until it is used or
+ * discarded, also while another slide is selected.
  */
 import { useState } from 'react'
 import { ApiProblem } from '../../../client/client.ts'
@@ -12,7 +12,7 @@ import { words } from './words.ts'
 
 export type CaptionHelp = {
   readonly offers: ReadonlyMap<string, string>
-  /** The slide that is being written for, and how. */
+  /** The slide whose caption is being written, and the method. */
   readonly busy: { readonly key: string; readonly way: 'suggest' | 'rewrite' } | null
   readonly failures: ReadonlyMap<string, string>
   readonly suggest: (slide: EditedSlide, steering: string) => Promise<void>
@@ -20,7 +20,7 @@ export type CaptionHelp = {
   readonly discard: (key: string) => void
 }
 
-/** A suggestion's price is taken a moment after its answer has left the server. */
+/** The server charges for a suggestion shortly after it has sent it. */
 const settledMs = 1500
 
 export function useCaptionHelp(
@@ -85,14 +85,17 @@ export function useCaptionHelp(
   }
 }
 
-/** Whether something was paid is only unknown where no answer came; the next try settles it. */
+/**
+ * Explains a failure. Without a response it is unknown whether the call was charged; a retry does not charge
+ * twice.
+ */
 export function explainUnpaid(error: unknown): string {
   return error instanceof ApiProblem
     ? words.notCharged({ problem: explain(error) })
     : words.perhapsCharged({ problem: explain(error) })
 }
 
-/** The captions around a slide, as far as they are read. */
+/** Returns the nearest captions before and after a slide, as context for the AI. */
 export function neighboursOf(slides: readonly EditedSlide[], index: number) {
   return {
     previousCaptions: spoken(slides.slice(0, index)).slice(-3),

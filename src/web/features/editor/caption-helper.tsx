@@ -1,4 +1,4 @@
-/** Suggests words for a slide, or rewrites its own, in line with the slides around it. */
+/** Suggests a caption for a slide, or rewrites its own, consistent with the slides around it. */
 import { useId, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'

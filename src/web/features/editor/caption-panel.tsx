@@ -1,4 +1,4 @@
-/** The caption of the selected slide, written by hand; below it the help of an AI, with its price. */
+/** The caption of the selected slide, with the AI helper and its price below. */
 import { useEffect, useId, useRef } from 'react'
 import { FieldLabel } from '../../ui/field.tsx'
 import { sentence } from '../../words/sentence.ts'
@@ -8,7 +8,7 @@ import type { EditedSlide } from './slides.ts'
 import { words } from './words.ts'
 
 const mostCharacters = 2000
-/** What fits the picture at a glance; more is possible. */
+/** The length that is readable at a glance; longer captions are allowed. */
 const easilyRead = 150
 const pauseMs = 1000
 
@@ -85,7 +85,7 @@ export function CaptionPanel({
   )
 }
 
-/** A pause while typing is a step that can be undone. */
+/** Ends an undo step when typing pauses. */
 function useSettling(onSettle: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

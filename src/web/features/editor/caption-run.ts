@@ -1,6 +1,6 @@
 /**
- * Captions for many slides at once. From the pictures it is work in the background, told by the
- * session's events; rewriting words that are there is asked for a few at a time.
+ * Writes captions for many slides. From pictures it is a background job that reports through the session's
+ * events. Rewriting existing text sends a few requests at a time.
  */
 import { type Dispatch, useEffect, useRef, useState } from 'react'
 import { client } from '../../api.ts'
@@ -111,7 +111,7 @@ export function useCaptionRun(sessionId: number, dispatch: Dispatch<Edit>): Capt
 
 type Data = Readonly<Record<string, unknown>>
 
-/** Listens before the work is ordered, so that nothing of it is missed. */
+/** Listens before the job is created, so that no event is missed. */
 async function listen(sessionId: number, signal: AbortSignal) {
   const heard: SessionEvent[] = []
   let hear = (event: SessionEvent): void => void heard.push(event)
@@ -143,7 +143,7 @@ async function listen(sessionId: number, signal: AbortSignal) {
           const asked = await askUntilDone(jobId, signal)
           if (asked) resolve(asked)
         }
-        // Without the stream the work is still done; its end is asked for as well.
+        // Without the stream the job still runs; polling finds its end.
         broken.promise.then(askInstead).catch(reject)
       }),
   }
@@ -151,7 +151,7 @@ async function listen(sessionId: number, signal: AbortSignal) {
 
 const askAgainMs = 3000
 
-/** For a stream that was given up; null where nobody waits any more. */
+/** Polls the job after the stream has failed. Returns null when the caller has stopped waiting. */
 async function askUntilDone(jobId: string, signal: AbortSignal): Promise<RunProgress | null> {
   while (!signal.aborted) {
     const job = await client.captions.readJob({ params: { id: jobId } })

@@ -1,4 +1,4 @@
-/** Two versions of one session: what is in each, and which of them stays. */
+/** Lets the user choose between two versions of a session and shows how they differ. */
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { formatTime } from '../../words/figures.ts'
@@ -46,7 +46,7 @@ function Version({ name, sentences }: { name: string; sentences: readonly string
   )
 }
 
-/** What each version has that the other has not. */
+/** Counts the slides and captions that only one version has. */
 function compare(state: Editing, theirs: Editing['slides']) {
   const mine = new Map(state.slides.map((slide) => [slide.key, slide]))
   const others = new Map(theirs.map((slide) => [slide.key, slide]))

@@ -1,4 +1,4 @@
-/** The picture that stands for a session: one of its slides, as the server has it. */
+/** Sets the cover of a session to the picture of a slide, as the server stores it. */
 import { client } from '../../api.ts'
 import type { OpenedSession, Slide } from '../sessions/session-data.ts'
 
@@ -10,7 +10,7 @@ export async function putCover(sessionId: number, slide: Slide) {
   })
 }
 
-/** The slide of which the cover is the picture, where it is one. */
+/** Returns the slide that the cover shows, or null. */
 export function coverSlide({ session, media }: OpenedSession): Slide | null {
   const { thumbnail } = session
   if (thumbnail === null) return null

@@ -1,4 +1,4 @@
-/** Says that unsaved work came back, and how to be rid of it. */
+/** Says that unsaved changes were restored, with a button to discard them. */
 import { Button } from '../../ui/button.tsx'
 import { formatMoment } from '../../words/figures.ts'
 import { words } from './words.ts'

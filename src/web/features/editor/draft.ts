@@ -1,20 +1,23 @@
-/** Keeps the slides on this device while they are not saved, and brings them back after a mishap. */
+/** Stores unsaved slides on this device and restores them after a crash or a closed tab. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { forgetDraft, keepDraft, readDraft } from '../../drafts.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { copyOf } from './new-slide.ts'
 import { type EditedSlide, type Kept, keyOf } from './slides.ts'
 
-/** So long after the last letter. */
+/** The delay after the last change. */
 const restMs = 600
 
 export type DraftContent = {
   readonly slides: readonly EditedSlide[]
-  /** What only a session has that is not made yet. */
+  /** Title and settings, only for a session that is not created yet. */
   readonly making?: unknown
 }
 
-/** `place` names what is edited. The time of what was brought back, or null. */
+/**
+ * Stores and restores the draft of `place`, which names the edited session. Returns the time of the restored
+ * draft, or null.
+ */
 export function useDraft({
   place,
   isUnsaved,
@@ -53,7 +56,7 @@ export function useDraft({
   }, [name, isUnsaved, content])
   return {
     restoredAtMs,
-    /** The work is given up or done. */
+    /** Deletes the draft after the changes were saved or discarded. */
     forget() {
       setRestoredAtMs(null)
       if (name !== null && isMine.current) forgetDraft(name)
@@ -61,7 +64,10 @@ export function useDraft({
   }
 }
 
-/** As they are called when the session is opened again; new ones get a name of their own then. */
+/**
+ * Returns slides with the keys that they get when the session is opened again. New slides get keys that
+ * cannot collide.
+ */
 export function slidesToKeep(
   slides: readonly EditedSlide[],
   kept: Kept | null,
@@ -79,10 +85,10 @@ export function slidesToRestore(
   return slides.map((slide) => (kept?.ids.has(slide.key) ? slide : copyOf(slide)))
 }
 
-/** Two tabs with one draft would overwrite each other: the second does without. */
+/** Runs `begin` only if no other tab holds this draft: two tabs would overwrite each other's draft. */
 function holdAlone(name: string, begin: () => void): () => void {
   const released = Promise.withResolvers<void>()
-  // Missing on sites without TLS.
+  // Web Locks are missing on sites without TLS.
   const locks = 'locks' in navigator ? navigator.locks : null
   if (locks === null) begin()
   else
@@ -94,7 +100,7 @@ function holdAlone(name: string, begin: () => void): () => void {
   return released.resolve
 }
 
-/** Written by this page, but perhaps by an older one. */
+/** Parses a stored draft, which an older version of the page may have written. */
 function contentOf(value: unknown): DraftContent | null {
   if (typeof value !== 'object' || value === null || !('slides' in value)) return null
   const { slides } = value

@@ -1,7 +1,7 @@
-/** The history of the editor: what was done, undone and done again, letters in a row as one step. */
+/** The undo history of the editor. Consecutive letters are one step. */
 import { type EditedSlide, isSameList, type Kept } from './slides.ts'
 
-/** What was done, to be said once it is undone: how often, where that is counted. */
+/** The action of a step, announced when it is undone. Some actions have a count. */
 export type Deed = PlainDeed | { readonly done: CountedDeed; readonly count: number }
 
 type PlainDeed =
@@ -17,12 +17,12 @@ type PlainDeed =
 
 type CountedDeed = 'added' | 'duplicated' | 'removed' | 'restored' | 'moved'
 
-/** The slides as they were before a deed (or after it, in the future). */
+/** The slides before an action, or after it in `future`. */
 export type Step = {
   readonly slides: readonly EditedSlide[]
   readonly selectedKey: string | null
   readonly deed: Deed
-  /** Deeds in a row with one thread are one step, such as the letters of a caption. */
+  /** Consecutive actions with the same thread are one step, such as the letters of a caption. */
   readonly thread: string | null
 }
 
@@ -31,7 +31,7 @@ export type Editing = {
   readonly selectedKey: string | null
   readonly past: readonly Step[]
   readonly future: readonly Step[]
-  /** Null for a session that is not made yet. */
+  /** Null for a session that is not created yet. */
   readonly kept: Kept | null
 }
 

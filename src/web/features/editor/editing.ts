@@ -1,6 +1,6 @@
 /**
- * The state of the editor: slides with a history, and what the server has of them. It is pure, so
- * that whatever is done can be undone, whether it has been saved or not.
+ * The state of the editor: slides with a history, and the version that the server has. It is pure, so that
+ * every action can be undone, saved or not.
  */
 import type { OpenedSession } from '../sessions/session-data.ts'
 import {
@@ -33,33 +33,33 @@ import {
 
 export type Edit =
   | { readonly type: 'select'; readonly key: string }
-  /** Those of one thread are one step, such as the files of one upload. */
+  /** Actions with the same thread are one step, such as the files of one upload. */
   | { readonly type: 'add'; readonly slides: readonly EditedSlide[]; thread?: string }
   | { readonly type: 'remove'; readonly keys: ReadonlySet<string> }
   | { readonly type: 'bring back'; readonly removed: readonly Removed[] }
-  /** By the slide that is copied. */
+  /** Maps the key of each original to its copy. */
   | { readonly type: 'duplicate'; readonly copies: ReadonlyMap<string, EditedSlide> }
   | { readonly type: 'sort'; readonly order: SortOrder }
-  /** What repeats while a key is held is one step with what it repeats. */
+  /** A move that repeats while a key is held joins the previous step. */
   | { readonly type: 'move'; readonly keys: ReadonlySet<string>; to: number; isRepeat?: boolean }
-  /** What was left unsaved on this device. */
+  /** Restores an unsaved draft of this device. */
   | { readonly type: 'restore'; readonly slides: readonly EditedSlide[] }
-  /** The session was changed, but none of its slides. */
+  /** The session itself changed, but none of its slides. */
   | { readonly type: 'touched'; readonly updatedAt: string }
   | { readonly type: 'caption'; readonly key: string; readonly caption: string }
   | { readonly type: 'duration'; readonly key: string; readonly durationMs: number | null }
-  /** Many captions as one step. */
+  /** Changes many captions as one step. */
   | { readonly type: 'captions'; readonly captions: ReadonlyMap<string, string>; thread: string }
-  /** The next letter begins a new step. */
+  /** Ends the current step: the next letter begins a new one. */
   | { readonly type: 'settle' }
   | { readonly type: 'undo' }
   | { readonly type: 'redo' }
   | { readonly type: 'saved'; readonly sent: readonly EditedSlide[]; opened: OpenedSession }
   /** The server has written a caption. */
   | { readonly type: 'written'; readonly id: number; readonly caption: string; thread: string }
-  /** What the server has takes the place of what is here. */
+  /** Replaces the local version with the server's version. */
   | { readonly type: 'theirs'; readonly opened: OpenedSession; thread: string | null }
-  /** What is here stays, to be saved over what the server has. */
+  /** Keeps the local version, to be saved over the server's version. */
   | { readonly type: 'mine'; readonly opened: OpenedSession }
 
 export function beginEditing(opened: OpenedSession | null): Editing {
@@ -151,7 +151,7 @@ function add(state: Editing, added: readonly EditedSlide[], thread: string | nul
   return isMore ? changed : select(changed, first.key)
 }
 
-/** After a removal the next slide is selected, ready to be removed too. */
+/** Selects the next slide after a removal, so that it can be removed too. */
 function remove(state: Editing, keys: ReadonlySet<string>): Editing {
   const slides = state.slides.filter(({ key }) => !keys.has(key))
   const deed: Deed = { done: 'removed', count: state.slides.length - slides.length }
@@ -164,7 +164,7 @@ function remove(state: Editing, keys: ReadonlySet<string>): Editing {
   return select(changed, (after ?? before)?.key ?? null)
 }
 
-/** What the server has forgotten for good stays away. */
+/** Restores removed slides, except those that the server has deleted permanently. */
 function comeBack(state: Editing, removed: readonly Removed[]): Editing {
   const { kept } = state
   const there = removed.filter(({ slide }) => kept?.ids.has(slide.key) || canComeBack(slide))
@@ -189,7 +189,10 @@ function select(state: Editing, selectedKey: string | null): Editing {
   return { ...state, selectedKey }
 }
 
-/** History that would bring back what is gone for good is forgotten; the rest of it stays. */
+/**
+ * Stores the saved version. Drops the history steps that contain permanently deleted slides and keeps the
+ * others.
+ */
 function saved(state: Editing, kept: Kept): Editing {
   const gone = new Set(
     (state.kept?.slides ?? [])

@@ -1,4 +1,4 @@
-/** The bar of the editor: the way back, the title, whether it is saved, and what is done to the whole. */
+/** The bar of the editor: back link, title, save state, and the actions for the whole session. */
 import { ArrowLeft, Captions, Check, Play, Redo2, Settings2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -85,7 +85,7 @@ export function PlayLink({ sessionId }: { sessionId: number }) {
   )
 }
 
-/** With nothing to save it says so, but keeps the focus that is on it since it was pressed. */
+/** The save button. Without changes it says "Saved", but stays enabled to keep the focus. */
 export function SaveButton({
   isUnsaved,
   isLocked,
@@ -107,7 +107,7 @@ export function SaveButton({
       onClick={() => canSave && onSave()}
       className={canSave || isSaving ? '' : resting}
     >
-      {/* Both lie in one place, so that the bar is as wide with either. */}
+      {/* Both labels share one grid cell, so that the width of the bar does not change. */}
       <span className="grid place-items-center *:[grid-area:1/1]">
         <span className={isToSave ? '' : 'invisible'}>{words.save}</span>
         <span className={`flex items-center gap-2 ${isToSave ? 'invisible' : ''}`}>

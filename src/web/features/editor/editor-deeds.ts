@@ -1,4 +1,7 @@
-/** What is done to the slides from the editor's controls, each said aloud and taken back by a toast. */
+/**
+ * The actions of the editor's controls. Each is announced to screen readers; a toast offers to undo a
+ * removal.
+ */
 import { type Dispatch, useEffect, useMemo, useRef, useState } from 'react'
 import { showToast } from '../../ui/toasts.tsx'
 import type { Deed, Editing } from './edit-history.ts'
@@ -21,7 +24,7 @@ export function useEditorDeeds({
   dispatch: Dispatch<Edit>
   marking: Marking
   isLocked: boolean
-  /** Files lie with the session, so that a copy would lose its picture with the original. */
+  /** True when files are stored with the session: a copied slide would lose its picture with the original. */
   ownsFiles: boolean
 }) {
   const [said, setSaid] = useState('')
@@ -39,13 +42,13 @@ export function useEditorDeeds({
     dispatch({ type: 'redo' })
     setSaid(words.doneAgain({ deed: describeDeed(step.deed) }))
   }
-  /** With what is marked, where it is among it. */
+  /** Returns all marked slides if this slide is marked, else only this slide. */
   const withMarked = (key: string) => (marking.keys.has(key) ? marking.keys : new Set([key]))
 
   const move = (key: string, to: number, { isRepeat } = { isRepeat: false }) => {
     if (isLocked || to < 0 || to >= slides.length) return
     const keys = withMarked(key)
-    // Where several go, the place is counted without them.
+    // The target position of several slides does not count the moved slides.
     const before = slides.slice(0, to).filter((slide) => keys.has(slide.key)).length
     dispatch({ type: 'move', keys, to: keys.size === 1 ? to : Math.max(0, to - before), isRepeat })
     setSaid(
@@ -116,12 +119,12 @@ export function useEditorDeeds({
   }
 }
 
-/** 'slide moved', '3 slides moved'. */
+/** Returns a description such as 'slide moved' or '3 slides moved'. */
 function describeDeed(deed: Deed): string {
   return typeof deed === 'string' ? words.deeds[deed] : words.countedDeeds[deed.done](deed)
 }
 
-/** Made once: they look up what is now when they are called. */
+/** Returns stable functions, which read the current state when they are called. */
 function useStripDeeds(now: {
   state: Editing
   dispatch: Dispatch<Edit>

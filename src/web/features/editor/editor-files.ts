@@ -1,4 +1,4 @@
-/** Files and addresses that are dropped on the editor or pasted into it become slides at the end. */
+/** Turns files and addresses that are dropped or pasted into slides at the end. */
 import type { Dispatch } from 'react'
 import { useTaker } from '../../uploads/page-intake.ts'
 import { useFileUploads } from '../../uploads/use-file-uploads.ts'
@@ -20,7 +20,7 @@ export function useEditorFiles({
   slides: readonly EditedSlide[]
   dispatch: Dispatch<Edit>
   isLocked: boolean
-  /** What the files suggest as a title. */
+  /** Receives the title that the files suggest. */
   onTitle: (title: string) => void
 }) {
   const room = mostSlides - slides.length

@@ -1,11 +1,13 @@
-/** The editor's keys. In fields that the editor does not know, the browser's own undo stays. */
+/**
+ * The keyboard shortcuts of the editor. Fields that the editor does not manage keep the browser's own undo.
+ */
 import { useEffect, useRef } from 'react'
 
 export type EditorKeys = {
   readonly undo: () => void
   readonly redo: () => void
   readonly save: () => void
-  /** The selected slide, by one place; again and again while the key is held. */
+  /** Moves the selected slide by one position, repeatedly while the key is held. */
   readonly move: (step: 1 | -1, how: { readonly isRepeat: boolean }) => void
 }
 
@@ -16,7 +18,7 @@ export function useEditorKeys(keys: EditorKeys) {
   })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // A dialog over the editor has keys of its own.
+      // A dialog over the editor handles its own keys.
       if (document.querySelector('[data-dialog]') !== null) return
       const deed = deedOf(event, latest.current)
       if (!deed) return

@@ -1,4 +1,4 @@
-/** The slides of a session that is there, to be ordered, captioned and timed. */
+/** The page that edits the slides of an existing session: order, captions and durations. */
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
 import { client, statusOf } from '../../api.ts'
@@ -17,7 +17,7 @@ import { words } from './words.ts'
 export function EditorPage() {
   const { id } = useParams<{ id: string }>()
   const { data: user } = useCurrentUser()
-  // Always as the server has it now: an older copy would only lead to a conflict.
+  // Never from the cache: an outdated copy would only lead to a conflict.
   const opened = useQuery({
     queryKey: keys.editedSession(id),
     queryFn: () => client.sessions.read({ params: { id } }),

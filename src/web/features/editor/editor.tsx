@@ -1,4 +1,4 @@
-/** The editor itself: the strip, the stage and the caption, around whatever is being edited. */
+/** The editor: the strip, the stage and the caption. Used for new and existing sessions. */
 import { ArrowDownAZ, CalendarArrowDown, ListChecks, Plus, Upload } from 'lucide-react'
 import { type Dispatch, type ReactNode, Suspense, useState } from 'react'
 import { lazyPart } from '../../parts.ts'
@@ -50,9 +50,9 @@ export function Editor({
   status: string
   pace: Pace
   cover: Cover
-  /** Files lie with the session, as after an import. */
+  /** True when files are stored with the session, as after an import. */
   ownsFiles?: boolean
-  /** While something is written for the slides, they stay as they are. */
+  /** True while captions are being written: the slides cannot be changed. */
   isLocked: boolean
   onSave: () => void
   notice: ReactNode

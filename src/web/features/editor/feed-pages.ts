@@ -1,4 +1,4 @@
-/** Posts of the feed, page by page: those of a subfeed, or those that fit some words. */
+/** Loads posts page by page: from a subfeed, or by a search. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { mostExcluded } from '../../../contract/feed-search-bounds.ts'
 import { client } from '../../api.ts'
@@ -10,7 +10,7 @@ export type FeedSort = (typeof sorts)[number]
 
 const pageSize = 40
 
-/** Nothing is asked for while there are no words. */
+/** Searches the feed. Without a query it sends no request. */
 export function useFeedSearch(query: string, usedUrls: readonly string[]) {
   const list = useInfiniteQuery({
     queryKey: keys.feedSearch(query),
@@ -52,7 +52,7 @@ export function useSubfeed(subfeed: string, sort: FeedSort) {
   return { list, posts: unique(list.data?.pages.flatMap(({ posts }) => posts) ?? []) }
 }
 
-/** As much of what was shown already as a search takes. */
+/** Returns the latest shown addresses, as many as a search accepts for exclusion. */
 function latestThatFit(urls: readonly string[]): string[] {
   const latest = urls
     .filter(({ length }) => length <= mostExcluded.charactersEach)
@@ -64,7 +64,7 @@ function latestThatFit(urls: readonly string[]): string[] {
   return latest.slice(firstLeftOut + 1)
 }
 
-/** A post that moved meanwhile may come on two pages. */
+/** Removes duplicates: a post that moved between two requests may be on two pages. */
 function unique(posts: readonly FeedPost[]): readonly FeedPost[] {
   return [...new Map(posts.map((post) => [post.id, post])).values()]
 }

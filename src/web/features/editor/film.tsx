@@ -1,4 +1,4 @@
-/** A film on the stage with controls of our own: begin, stop, go to a place, sound. */
+/** A film on the stage with our own controls: play, pause, seek, sound. */
 import { Volume2, VolumeX } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
@@ -25,12 +25,12 @@ export function Film({
   const [lengthS, setLengthS] = useState(0)
   const toggle = () => {
     if (!film.current) return
-    // What fails is told by the film's own event; a play that is cut off by its source is no failure.
+    // The film's 'error' event reports failures. A play() that a new source interrupts is no failure.
     if (film.current.paused) void film.current.play().catch(() => {})
     else film.current.pause()
   }
   return (
-    // Not a grid: WebKit gives a film the height of all its rows, and it would cover the controls.
+    // Not a grid: WebKit gives the film the height of all rows, and it would cover the controls.
     <div dir="ltr" className="absolute inset-0 flex flex-col">
       <FilmElement
         film={film}
@@ -97,7 +97,7 @@ export function Film({
 
 const onPicture = 'text-picture-ink hover:bg-picture-ink/15 hover:text-picture-ink'
 
-/** '1:05'. */
+/** Returns a time such as '1:05'. */
 function clock(seconds: number): string {
   const whole = Math.floor(seconds)
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`

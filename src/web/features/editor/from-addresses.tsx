@@ -1,4 +1,4 @@
-/** Slides by their addresses on the web, as many as there are lines. */
+/** Adds slides by their web addresses, one per line. */
 import { useState } from 'react'
 import { TextArea } from '../../ui/field.tsx'
 import { formatList, formatNumber } from '../../words/figures.ts'

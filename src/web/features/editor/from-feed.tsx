@@ -1,4 +1,4 @@
-/** Slides from the feed: posts that fit some words, or what a subfeed has, as far as one looks. */
+/** Adds slides from a feed: posts that match a search, or the posts of a subfeed. */
 import { useState } from 'react'
 import { explain } from '../../api.ts'
 import { Segment } from '../../ui/choice.tsx'
@@ -28,7 +28,7 @@ export function FromFeed({ slides, onAdd, room }: AddProps & { slides: readonly 
   const browsed = useSubfeed(way === 'browse' ? subfeed : '', sort)
   const { list, posts } = way === 'search' ? found : browsed
   const asked = way === 'search' ? query : subfeed
-  // What was picked from an earlier search stays in sight.
+  // Posts that were picked from an earlier search stay visible.
   const tiles = [...picked.filter(({ id }) => posts.every((post) => post.id !== id)), ...posts]
   const pick = (post: FeedPost) =>
     setPicked((picked) =>
@@ -95,7 +95,7 @@ export function FromFeed({ slides, onAdd, room }: AddProps & { slides: readonly 
 
 type Status = {
   readonly asked: string
-  /** Null while nothing is known. */
+  /** Null until the first response. */
   readonly count: number | null
   readonly hasMore: boolean
 }

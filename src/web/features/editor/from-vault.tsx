@@ -1,4 +1,4 @@
-/** Slides from one's own files, and the way to bring new files along. */
+/** Adds slides from the vault, and uploads new files to it. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Upload as UploadIcon } from 'lucide-react'
 import { useState } from 'react'
@@ -25,7 +25,7 @@ export function FromVault({ onAdd, room }: AddProps) {
   const [picked, setPicked] = useState<readonly VaultFile[]>([])
   const list = useVaultFiles(name)
   const shown = list.data?.pages.flatMap((page) => page.files) ?? []
-  // What was picked before another search stays in sight.
+  // Files that were picked before another search stay visible.
   const files = [...picked.filter(({ id }) => shown.every((file) => file.id !== id)), ...shown]
   const [takenAt] = useState(() => new Map<number, number>())
   const sent = useFileUploads({

@@ -1,6 +1,6 @@
 /**
- * Asks before unsaved work is left behind: by a link, by going back, by closing the tab. Links and
- * the way back are stopped before the router sees them; for a closing tab the browser asks.
+ * Asks before unsaved work is left: by a link, by the back button, by closing the tab. Links and the back
+ * button are intercepted before the router; for a closing tab the browser asks.
  */
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { words } from './words.ts'
 
-/** Where it goes on: to an address, or one step back. */
+/** The destination: an address, or one step back. */
 type Way = { readonly href: string } | 'back'
 
 export function LeaveGuard({
@@ -19,10 +19,10 @@ export function LeaveGuard({
   onLeave,
 }: {
   isUnsaved: boolean
-  /** What saving is called here; null where it cannot be saved yet. */
+  /** The label of the save button, or null when saving is not possible yet. */
   saveName: string | null
   save: () => Promise<boolean>
-  /** It is left without saving. */
+  /** Called when the user leaves without saving. */
   onLeave?: () => void
 }) {
   const [way, setWay] = useState<Way | null>(null)
@@ -77,7 +77,10 @@ export function LeaveGuard({
   )
 }
 
-/** `ask` says whether someone is asked; otherwise it goes on. Returns what ends the watch. */
+/**
+ * Intercepts navigation. `ask` returns true when it shows the dialog; otherwise the navigation continues.
+ * Returns a function that removes the listeners.
+ */
 function stopLeaving(ask: (way: Way) => boolean): () => void {
   const here = window.location.pathname + window.location.search
   const onClick = (event: MouseEvent) => {
@@ -91,7 +94,7 @@ function stopLeaving(ask: (way: Way) => boolean): () => void {
   }
   const stopGuarding = guardBack(() => {
     if (!ask('back')) return false
-    // The browser has gone back already; the page stands again where it was.
+    // The browser has already gone back. Push the page's address again.
     window.history.pushState(null, '', here)
     return true
   })

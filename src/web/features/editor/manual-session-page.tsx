@@ -1,4 +1,4 @@
-/** A new session of chosen slides: a title, the editor, its settings, and one button that makes it. Free. */
+/** Creates a session of chosen slides, free of charge: a title, the editor, its settings, and one button. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useReducer, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -40,9 +40,9 @@ export function ManualSessionPage() {
       const made = await client.sessions.createManual({
         body: { title: title.trim(), slides, ...bodyOf(settings) },
       })
-      // The slide's own picture, which others may see; the file that was sent is its owner's alone.
+      // The created slide's own picture, which others may see. The uploaded file is private to its owner.
       const cover = made.media[state.slides.findIndex(({ key }) => key === coverKey)]
-      // It is made, whatever becomes of its cover.
+      // The session exists even if its cover cannot be set.
       if (cover)
         await putCover(made.session.id, cover).catch((error: unknown) =>
           showToast({ text: words.coverNotPut({ problem: explain(error) }), isFailure: true }),
@@ -157,7 +157,7 @@ export function ManualSessionPage() {
   )
 }
 
-/** What a draft says of the session besides its slides. */
+/** Returns the title and the settings of a draft. */
 function makingOf({ making }: DraftContent): {
   title: string
   settings: Partial<SessionSettings>

@@ -1,4 +1,4 @@
-/** How a session that is made by hand will play: set while it is made, sent with it. */
+/** The playback settings of a session that is not created yet. They are sent with it. */
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useAgeGate } from '../accounts/use-age-gate.tsx'

@@ -1,15 +1,15 @@
-/** Several slides, or files of the vault, chosen at once: with a modifier key, by a range, or by touch in a mode of its own. */
+/** Marks several slides or vault files: with a modifier key, as a range, or by touch in a selection mode. */
 import { useState } from 'react'
 
-/** What can be chosen is known by its key. */
+/** Anything that has a key can be marked. */
 type Markable = { readonly key: string }
 
 export type Marking = {
   readonly keys: ReadonlySet<string>
-  /** Each press marks, as on a phone without modifier keys. */
+  /** True in the selection mode: each press marks, for phones without modifier keys. */
   readonly isChoosing: boolean
   readonly toggle: (key: string) => void
-  /** All from the slide that is shown to this one. */
+  /** Marks all from the selected slide to this one. */
   readonly reach: (from: string, to: string) => void
   readonly all: () => void
   readonly begin: () => void
@@ -21,7 +21,7 @@ const nothing: ReadonlySet<string> = new Set()
 export function useMarking(slides: readonly Markable[]): Marking {
   const [marked, setMarked] = useState(nothing)
   const [isChoosing, setIsChoosing] = useState(false)
-  // What was removed or undone meanwhile is not marked any more.
+  // Removed slides are no longer marked.
   const keys = marked.size === 0 ? nothing : stillThere(marked, slides)
   return {
     keys,

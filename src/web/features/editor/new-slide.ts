@@ -1,11 +1,11 @@
-/** Makes slides for the editor of what was found in the vault, in a feed or behind an address. */
+/** Creates slides for the editor from vault files, feed posts and addresses. */
 import { nameIn } from '../../file-name.ts'
 import type { VaultFile } from '../../uploads/page-uploads.ts'
 import type { EditedSlide, FeedPost } from './slides.ts'
 
 let made = 0
 
-/** A file that was not brought just now has the date on which it came into the vault. */
+/** Uses the date of the upload to the vault, unless the file was uploaded just now. */
 export function slideOfFile(
   file: VaultFile,
   takenAtMs = Date.parse(file.lastModified),
@@ -48,12 +48,12 @@ export function slideOfAddress(mediaUrl: string): EditedSlide {
   }
 }
 
-/** The same picture once more, with its words. */
+/** Returns a copy with the same picture and caption under a new key. */
 export function copyOf(slide: EditedSlide): EditedSlide {
   return { ...slide, key: blank().key }
 }
 
-/** One address a line; those that are none are given back with the number of their line. */
+/** Reads one address per line. Returns the line numbers of invalid lines. */
 export function readAddresses(text: string): {
   readonly addresses: readonly string[]
   readonly wrongLines: readonly number[]
@@ -74,7 +74,7 @@ function blank() {
   return { key: `new-${made}`, caption: '', durationMs: null, subfeed: null, postUrl: null }
 }
 
-/** By its spelling, as the server does until it has looked. */
+/** Guesses the type from the extension, as the server does until it has fetched the file. */
 function typeOf(url: string): EditedSlide['type'] {
   const path = URL.parse(url, window.location.origin)?.pathname.toLowerCase() ?? ''
   if (path.endsWith('.gif')) return 'gif'

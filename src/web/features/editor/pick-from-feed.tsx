@@ -1,4 +1,4 @@
-/** A new session of single pictures, picked while looking through the feed. It goes on in the editor. */
+/** Creates a session from pictures picked in a feed and opens it in the editor. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { client, explain } from '../../api.ts'
@@ -16,7 +16,7 @@ export function PickFromFeed({ title, onClose }: { title: string; onClose: () =>
   const make = useMutation({
     mutationFn: (slides: readonly EditedSlide[]) =>
       client.sessions.createManual({
-        // Without a title it is called by the day, and can be called otherwise in the editor.
+        // Without a title the session is named after the day. It can be renamed in the editor.
         body: { title: title.trim() || formatDay(new Date()), slides: slides.map(slideToMake) },
       }),
     onSuccess: async ({ session }) => {

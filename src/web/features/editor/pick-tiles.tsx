@@ -1,4 +1,4 @@
-/** Pictures to choose from: each is a switch, and the chosen ones carry the number of their turn. */
+/** Pictures to pick: each is a toggle, and picked ones show their position in the order. */
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -24,7 +24,7 @@ export function PickTile({
 }: {
   picture: Pick<EditedSlide, 'mediaUrl' | 'thumbnail' | 'type'>
   name: string
-  /** From 1; null where it is not chosen. */
+  /** Counted from 1; null if it is not picked. */
   turn: number | null
   onSwitch: () => void
 }) {
@@ -63,7 +63,7 @@ export function TilesComing({ label }: { label: string }) {
   )
 }
 
-/** The foot of a place to add from: how many, and the button that does it. */
+/** The foot of a source of slides: the count, and the button that adds them. */
 export function AddFoot({
   count,
   room,
@@ -94,7 +94,7 @@ export function AddFoot({
   )
 }
 
-/** From 1, in the order in which they were picked; null for what is not. */
+/** Returns the position in the order of picking, from 1, or null if it is not picked. */
 export function turnOf<Thing extends { readonly id: unknown }>(
   picked: readonly Thing[],
   { id }: Thing,

@@ -1,6 +1,6 @@
 /**
- * Saves the slides against what the editor last saw of them. Where another tab was faster, both
- * versions stay until someone has chosen: nothing is lost silently.
+ * Saves the slides if the server still has the version that the editor last read. After a change in another
+ * tab both versions stay until the user chooses: nothing is lost silently.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { type Dispatch, useState } from 'react'
@@ -16,9 +16,9 @@ import { words } from './words.ts'
 export type Saving = {
   readonly isSaving: boolean
   readonly failure: string | null
-  /** The other version, while it has not been decided which one stays. */
+  /** The other version, until the user has chosen. */
   readonly theirs: OpenedSession | null
-  /** True once everything is with the server. */
+  /** Resolves to true when the server has everything. */
   readonly save: () => Promise<boolean>
   readonly takeTheirs: () => void
   readonly keepMine: () => Promise<boolean>
@@ -62,7 +62,7 @@ export function useSaving(
   }
 
   async function explainFailure(error: unknown) {
-    // Once it is known that nobody is signed in, the editor says so until they are.
+    // When nobody is signed in, the editor shows its own notice until the owner returns.
     if (isSignedOut(error) && !(await isOwnerHere({ isInDoubt: true }))) return
     if (statusOf(error) !== 412) {
       setFailure(statusOf(error) === 404 ? words.fileGone : explain(error))

@@ -1,4 +1,4 @@
-/** What can be done to several slides at once, while some are selected. */
+/** The actions for several selected slides. */
 import { ArrowDownToLine, ArrowUpToLine, CopyPlus, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -59,7 +59,7 @@ export function SelectionBar({
   )
 }
 
-/** Something to do to what is selected; nothing is, nothing can be done. */
+/** A button, disabled while nothing is selected. */
 function Deed({
   isIdle,
   ...rest

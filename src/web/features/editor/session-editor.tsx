@@ -1,4 +1,4 @@
-/** The editor around a session that is there: saving, conflicts, captions for all of it, settings. */
+/** The editor of an existing session: saving, conflicts, captions for all slides, settings. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useMemo, useReducer, useState } from 'react'
 import { client, explain } from '../../api.ts'
@@ -58,7 +58,7 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
     else if (state.kept) run.fromPictures(slides, state.kept, steering)
   }
 
-  /** The server captions what it has, so it is given everything first. */
+  /** Saves first, because the server captions its own version. */
   async function openOrder() {
     if (!isUnsaved || (await saving.save())) setIsOrdering(true)
   }
@@ -158,15 +158,15 @@ function coverKeyOf(opened: OpenedSession): string | null {
   return slide && keyOf(slide.id)
 }
 
-/** The same for as long as the slides are. */
+/** Returns a stable draft while the slides stay the same. */
 function useDraftContent({ slides, kept }: Editing) {
   return useMemo(() => ({ slides: slidesToKeep(slides, kept) }), [slides, kept])
 }
 
 /**
- * A change of the session itself moves its time too. It is taken over only if the slides are still
- * those that the editor knows: else another tab was at work, and saving will say so. So it will
- * where they cannot be read.
+ * Handles a change of the session itself, which also changes its `updatedAt`. The new time is adopted only if
+ * the server's slides are those that the editor knows. Otherwise another tab has changed them, and the next
+ * save reports the conflict. The same is true if the slides cannot be read.
  */
 function useTouch({ kept }: Editing, onTouched: (session: Session) => void) {
   const queryClient = useQueryClient()
@@ -203,7 +203,7 @@ function Notice({ failure, progress }: { failure: string | null; progress: RunPr
   )
 }
 
-/** Once it is saved, the button says so. */
+/** Returns the status text. The save button shows that everything is saved. */
 function statusOf(now: { isUnsaved: boolean; isSaving: boolean; isRunning: boolean }): string {
   if (now.isRunning) return words.captionsBeingWritten
   if (now.isSaving) return words.saving

@@ -1,10 +1,10 @@
-/** What can be done to a list of slides: pure, so that the editor can undo all of it. */
+/** Operations on a list of slides. They are pure, so that the editor can undo them. */
 import { byName } from '../../uploads/by-name.ts'
 import type { EditedSlide } from './slides.ts'
 
 export type SortOrder = 'name' | 'date'
 
-/** Together, in their order, so that the first of them stands at `to` of what they leave. */
+/** Moves the slides together, in their order, so that the first is at `to` in the list of the others. */
 export function moveSlides(
   slides: readonly EditedSlide[],
   keys: ReadonlySet<string>,
@@ -15,7 +15,7 @@ export function moveSlides(
   return others.toSpliced(Math.max(0, Math.min(to, others.length)), 0, ...moved)
 }
 
-/** Each copy follows its original. */
+/** Inserts each copy after its original. */
 export function duplicateSlides(
   slides: readonly EditedSlide[],
   copies: ReadonlyMap<string, EditedSlide>,
@@ -26,7 +26,7 @@ export function duplicateSlides(
   })
 }
 
-/** Those of which no date is known stay together at the end, in their order. */
+/** Sorts by name or date. Slides without a date stay at the end, in their order. */
 export function sortSlides(
   slides: readonly EditedSlide[],
   order: SortOrder,
@@ -50,7 +50,7 @@ export function withCaptions(
   return slides.map((slide) => ({ ...slide, caption: captions.get(slide.key) ?? slide.caption }))
 }
 
-/** A slide that was removed, and where it was. */
+/** A removed slide and its position. */
 export type Removed = { readonly slide: EditedSlide; readonly place: number }
 
 export function removedOf(
@@ -60,7 +60,7 @@ export function removedOf(
   return slides.flatMap((slide, place) => (keys.has(slide.key) ? [{ slide, place }] : []))
 }
 
-/** Where they were, as far as that place is still there. */
+/** Restores slides at their former positions, or at the end of a shorter list. */
 export function bringBack(
   slides: readonly EditedSlide[],
   removed: readonly Removed[],

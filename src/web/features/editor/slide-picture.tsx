@@ -1,4 +1,4 @@
-/** A slide's picture: small in the strip, large on the stage, and in words where it does not come. */
+/** The picture of a slide: small in the strip, large on the stage, and a text if it fails to load. */
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import { useReach } from '../../network.ts'
@@ -34,7 +34,7 @@ function Missing() {
   return reach && words.doesNotLoad[reach]
 }
 
-/** Whole, as the player would show it. */
+/** Shows the whole picture, as the player does. */
 export function LargePicture({ slide, name }: { slide: Pictured; name: string }) {
   const [failedUrl, setFailedUrl] = useState<string | null>(null)
   const className = 'absolute inset-0 size-full object-contain'

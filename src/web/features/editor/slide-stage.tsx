@@ -1,4 +1,4 @@
-/** The selected slide, large and with its words as the player shows them, and what can be done to it. */
+/** The selected slide, large and with its caption as in the player, and the actions for it. */
 import { ArrowDown, ArrowUp, Blend, CopyPlus, ImageUp, Timer, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
@@ -13,7 +13,7 @@ import { words } from './words.ts'
 
 export type Pace = Pick<Session, 'intervalMin' | 'intervalMax'>
 
-/** The slide that stands for the session in lists. */
+/** The slide whose picture is the cover of the session. */
 export type Cover = {
   readonly key: string | null
   readonly choose: (slide: EditedSlide) => void
@@ -72,7 +72,7 @@ export function SlideStage({
           })}
         </p>
         <div className="flex max-xl:ms-auto xl:ms-2">
-          {/* They point along the strip, which is laid from left to right. */}
+          {/* The arrows point along the strip, which runs from left to right in every language. */}
           <div dir="ltr" className="flex">
             <IconButton
               label={words.moveEarlier}
@@ -167,7 +167,7 @@ const captionSize = 'text-[length:clamp(1.0625rem,1.9vw,1.6rem)]'
 const leastSeconds = 0.1
 const mostSeconds = 3600
 
-/** In seconds. Empty: as the session says. */
+/** The duration in seconds. Empty means the session's default. */
 function DurationField({
   slideKey,
   unread,
@@ -178,7 +178,7 @@ function DurationField({
   onSettle,
 }: {
   slideKey: string
-  /** By slide: what was typed and is no duration. It stays in the field until it is one. */
+  /** Invalid input by slide key. It stays in the field until it is a valid duration. */
   unread: Map<string, string>
   durationMs: number | null
   pace: Pace
@@ -188,10 +188,10 @@ function DurationField({
 }) {
   const id = useId()
   const [typed, setTyped] = useState(unread.get(slideKey) ?? secondsOf(durationMs))
-  /** What the field itself has made of the typed; `before` is what the slide had before that. */
+  /** The value that this field has set. `before` is the value before the input. */
   const [own, setOwn] = useState(durationMs)
   const [before, setBefore] = useState(durationMs)
-  // Changed from outside, such as by undoing.
+  // Changed from outside, such as by undo.
   if (durationMs !== own) {
     setOwn(durationMs)
     setBefore(durationMs)
@@ -258,7 +258,7 @@ function secondsOf(durationMs: number | null): string {
   return durationMs === null ? '' : formatTypedNumber(durationMs / 1000)
 }
 
-/** Undefined for what is no duration. */
+/** Returns undefined for invalid input. */
 function readSeconds(typed: string): number | null | undefined {
   const text = typed.trim().replace(',', '.')
   if (text === '') return null

@@ -1,6 +1,6 @@
 /**
- * The slides in their order, to be looked at, picked up and put elsewhere: with a mouse, a finger or
- * the keyboard. A screen reader says where a slide is. Only those near the visible part are drawn.
+ * The slides in order. The user can move them by mouse, touch or keyboard, and screen readers announce the
+ * position. Only slides near the visible part are rendered.
  */
 import {
   type Announcements,
@@ -42,18 +42,18 @@ export function SlideStrip({
   marked: ReadonlySet<string>
   coverKey: string | null
   isLocked: boolean
-  /** The same for as long as the editor is there, so that a slide is drawn anew only when it changes. */
+  /** Stable functions, so that a slide renders again only when it changes. */
   deeds: StripDeeds
   onMove: (key: string, to: number) => void
   onAdd: () => void
 }) {
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),
-    // A finger that moves at once scrolls; one that rests picks up.
+    // A touch that moves at once scrolls; a touch that rests picks the slide up.
     useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
     useSensor(KeyboardSensor, {
       coordinateGetter: sortableKeyboardCoordinates,
-      // Enter shows a slide, so only the space bar picks it up.
+      // Enter selects a slide, so only Space picks it up.
       keyboardCodes: {
         start: [KeyboardCode.Space],
         cancel: [KeyboardCode.Esc],
@@ -79,7 +79,7 @@ export function SlideStrip({
     .filter(
       ({ slide, place }) =>
         (place >= strip.first && place < strip.end) ||
-        // The one that the keyboard is at, and the one that is held.
+        // Always render the selected slide, which may have the focus, and the held one.
         slide.key === selectedKey ||
         slide.key === heldKey,
     )
@@ -97,7 +97,7 @@ export function SlideStrip({
     >
       <div
         ref={container}
-        // In the order of the show, as its arrows point: from left to right, or downwards.
+        // In the playing order, like its arrows: from left to right, or downwards.
         dir={strip.isStanding ? undefined : 'ltr'}
         className="flex items-start gap-2 overflow-auto px-4 py-2.5 [scrollbar-width:none] max-lg:order-2 lg:min-h-0 lg:flex-col lg:items-stretch lg:gap-0 lg:border-e lg:border-hairline lg:py-3.5 lg:pe-3.5 lg:ps-2"
       >
@@ -133,7 +133,7 @@ export function SlideStrip({
   )
 }
 
-/** As long as all slides, though only some are in it. */
+/** As long as all slides together, although only some are rendered. */
 function StripList({
   isStanding,
   lengthPx,
@@ -154,7 +154,9 @@ function StripList({
   )
 }
 
-/** The same list for as long as the slides are the same in the same order, whatever is typed. */
+/**
+ * Returns the same array while the slides and their order stay the same, so that typing does not change it.
+ */
 function useSameKeys(slides: readonly EditedSlide[]): string[] {
   const joined = slides.map(({ key }) => key).join(' ')
   return useMemo(() => (joined === '' ? [] : joined.split(' ')), [joined])

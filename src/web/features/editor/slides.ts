@@ -1,6 +1,6 @@
 /**
- * Slides as the editor holds them: where each comes from, so that one which the server has
- * forgotten can be given to it again, and what is sent when they are saved.
+ * Slides as the editor holds them: the source of each, so that a deleted slide can be sent to the server
+ * again, and the body of a save.
  */
 import type { client } from '../../api.ts'
 import { nameIn } from '../../file-name.ts'
@@ -11,31 +11,31 @@ type SentSlide = Parameters<typeof client.sessions.replaceMedia>[0]['body']['sli
 type NewSlide = Parameters<typeof client.sessions.createManual>[0]['body']['slides'][number]
 
 export type SlideSource =
-  /** The session had it when it was opened. */
+  /** The session had the slide when it was opened. */
   | { readonly kind: 'session' }
   | { readonly kind: 'vault'; readonly mediaId: number }
   | { readonly kind: 'address' }
   | { readonly kind: 'feed'; readonly post: FeedPost }
 
 export type EditedSlide = {
-  /** Its name in the editor, the same before and after it is saved. */
+  /** Its key in the editor, the same before and after a save. */
   readonly key: string
   readonly source: SlideSource
   readonly mediaUrl: string
   readonly thumbnail: string | null
   readonly type: 'image' | 'gif' | 'video'
   readonly caption: string
-  /** Of its file, to be sorted by. */
+  /** The file name, for sorting. */
   readonly name: string
-  /** When it was taken or made; null where nobody knows any more. */
+  /** When the picture was taken or created; null if unknown. */
   readonly takenAtMs: number | null
-  /** Null: as long as the session says. */
+  /** Null means the session's default. */
   readonly durationMs: number | null
   readonly subfeed: string | null
   readonly postUrl: string | null
 }
 
-/** What the server has: the slides as they were last saved or read, and the ids it knows them by. */
+/** The server's version: the slides as they were last saved or read, and their ids. */
 export type Kept = {
   readonly updatedAt: string
   readonly slides: readonly EditedSlide[]
@@ -44,7 +44,7 @@ export type Kept = {
 
 export const mostSlides = 500
 
-/** A session as it was read. Slides that the editor knows already keep their names. */
+/** Converts a session that was read. Slides that the editor already knows keep their keys. */
 export function keptOf({ session, media }: OpenedSession, known: Kept | null = null): Kept {
   const keys = new Map([...(known?.ids ?? [])].map(([key, id]) => [id, key]))
   const earlier = new Map((known?.slides ?? []).map((slide) => [slide.key, slide]))
@@ -53,7 +53,7 @@ export function keptOf({ session, media }: OpenedSession, known: Kept | null = n
     return {
       key,
       source: earlier.get(key)?.source ?? { kind: 'session' },
-      // Empty while it is in the trash: the slide keeps its place and has no picture.
+      // Empty while the file is in the trash: the slide keeps its position and has no picture.
       mediaUrl: slide.mediaUrl ?? '',
       thumbnail: slide.thumbnail,
       type: slide.type,
@@ -69,12 +69,12 @@ export function keptOf({ session, media }: OpenedSession, known: Kept | null = n
   return { updatedAt: session.updatedAt, slides, ids }
 }
 
-/** What a slide is called that the server had before the editor was opened. */
+/** Returns the key of a slide that the server had before the editor was opened. */
 export function keyOf(id: number): string {
   return `slide-${id}`
 }
 
-/** The session after `sent` was saved: the answer has the slides in the order in which they went. */
+/** Returns the server's version after a save. The response has the slides in the order of the request. */
 export function keptAfterSaving(
   sent: readonly EditedSlide[],
   { session, media }: OpenedSession,
@@ -83,7 +83,10 @@ export function keptAfterSaving(
   return { updatedAt: session.updatedAt, slides: sent, ids }
 }
 
-/** The whole list for the server. What has not changed is left out: AI's words stay AI's. */
+/**
+ * Returns the whole list for the server. Unchanged captions are omitted, so that a caption written by AI
+ * keeps its mark.
+ */
 export function slidesToSave(slides: readonly EditedSlide[], kept: Kept): SentSlide[] {
   const before = new Map(kept.slides.map((slide) => [slide.key, slide]))
   return slides.map((slide) => {
@@ -106,15 +109,15 @@ export function slideToMake(slide: EditedSlide): NewSlide {
 }
 
 /**
- * Whether the server can be given the slide again once it has forgotten it. A file that lies with
- * the session goes when its slide does, and its address cannot be told from other files of ours. What
- * is in the trash has no address at all.
+ * Returns true when a deleted slide can be sent to the server again. A file that is stored with the session
+ * is deleted with its slide, and its address looks like those of our other files. A file in the trash has no
+ * address.
  */
 export function canComeBack({ source, mediaUrl }: EditedSlide): boolean {
   return source.kind !== 'session' || !(mediaUrl === '' || mediaUrl.startsWith('/media/'))
 }
 
-/** What an AI can look at: moving pictures by their still; null where there is none. */
+/** Returns the picture that an AI can see: the still of a film or animation, null without one. */
 export function stillOf({ type, mediaUrl, thumbnail }: EditedSlide): string | null {
   return type === 'image' ? mediaUrl || null : thumbnail
 }

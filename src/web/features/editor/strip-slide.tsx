@@ -1,4 +1,4 @@
-/** One slide of the strip: a small mount that is shown when pressed and moved when dragged. */
+/** A slide of the strip: a small mount, selected by a press and moved by dragging. */
 import { useDndContext } from '@dnd-kit/core'
 import { useSortable } from '@dnd-kit/sortable'
 import { CaptionsOff, Check, Film, ImageUp } from 'lucide-react'
@@ -16,9 +16,9 @@ const steps: Partial<Record<string, 1 | -1>> = {
 }
 
 export type StripDeeds = {
-  /** Shows it; with a modifier key it is marked as well, alone or with all up to it. */
+  /** Selects the slide. With a modifier key it also marks it, alone or as a range. */
   readonly press: (key: string, how: { isToggle: boolean; isReach: boolean }) => void
-  /** Goes to the slide before or after, and marks it too where `isReach`. */
+  /** Moves to the previous or next slide, and marks it too if `isReach`. */
   readonly step: (key: string, step: 1 | -1 | 'first' | 'last', how: { isReach: boolean }) => void
   readonly remove: (key: string) => void
   readonly markAll: () => void
@@ -55,7 +55,7 @@ export const StripSlide = memo(function StripSlide({
   const isSilent = slide.caption.trim() === ''
 
   function onKeyDown(event: KeyboardEvent<HTMLButtonElement>) {
-    // While a slide is held, the arrows move it.
+    // While a slide is held, the arrow keys move it.
     const deed = active === null && !event.altKey ? deedOf(event, slide.key, deeds) : null
     if (deed === null) {
       listeners?.['onKeyDown']?.(event)
@@ -150,12 +150,12 @@ function deedOf(event: KeyboardEvent, slideKey: string, deeds: StripDeeds): (() 
   return key === 'Escape' ? deeds.clearMarks : null
 }
 
-/** The button that shows a slide is where the focus goes when the slide is moved or brought back. */
+/** Focuses the button of a slide after it was moved or restored. */
 export function focusSlide(key: string | null) {
   if (key !== null) document.getElementById(buttonIdOf(key))?.focus()
 }
 
-/** After a change that took the focused slide away, or brought another into sight. */
+/** Focuses the selected slide after a change removed the focused one or scrolled to another. */
 export function focusSelectedSlide() {
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>('[id^="strip-"][aria-current="true"]')?.focus(),

@@ -1,26 +1,26 @@
 /**
- * Which slides of the strip are on the page: those in sight and a few around them. Each has its place
- * by its number alone, so that hundreds cost as much as a screenful.
+ * Computes which slides of the strip are rendered: the visible ones and a few around them. A position follows
+ * from the index alone, so that hundreds of slides cost as much as one screen.
  */
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 import { useIsWide } from '../../ui/wide-screen.ts'
 
-/** From the start of one slide to the start of the next. The strip lies on narrow screens. */
+/** The distance between the starts of two slides. On narrow screens the strip is horizontal. */
 const pitchPx = { standing: 83, lying: 100 }
 const around = 8
-/** Of the strip, before its first slide and after its last. */
+/** The padding before the first slide and after the last. */
 const endRoomPx = 24
-/** So few are all on the page. */
+/** Up to this number all slides are rendered at first. */
 const fewSlides = 30
 
 export type StripWindow = {
   readonly isStanding: boolean
   readonly first: number
-  /** Not included. */
+  /** Exclusive. */
   readonly end: number
   readonly lengthPx: number
   readonly offsetPx: (place: number) => number
-  /** Scrolls until the slide is in sight. */
+  /** Scrolls until the slide is visible. */
   readonly show: (place: number) => void
 }
 

@@ -1,4 +1,4 @@
-/** The files of a vault to pick from: on their way, not to be had, none, or there. */
+/** The files of the vault to pick from, with the states loading, failed and empty. */
 import { CannotShow } from '../../ui/failure.tsx'
 import type { VaultFile } from '../../uploads/page-uploads.ts'
 import type { useVaultFiles } from './from-vault.tsx'
@@ -15,7 +15,7 @@ export function VaultTiles({
 }: {
   list: ReturnType<typeof useVaultFiles>
   files: readonly VaultFile[]
-  /** What they were searched by. */
+  /** The search text. */
   name: string
   picked: readonly VaultFile[]
   onPick: (file: VaultFile) => void

@@ -1,4 +1,4 @@
-/** The words of the editor, in the order of its parts. */
+/** The texts of the editor, in the order of its parts. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('editor', {
@@ -37,7 +37,7 @@ export const words = catalogue('editor', {
   saving: 'Saving',
   notSavedYet: 'Not saved yet',
 
-  // Saving, and work that is not saved.
+  // Saving and unsaved work.
   fileGone:
     'A slide’s file is gone from your vault, or the session is. Remove that slide and save again.',
   changesBack: 'Your unsaved changes of {moment} are back.',
@@ -63,7 +63,7 @@ export const words = catalogue('editor', {
   leave: 'Leave',
   saveAndLeave: 'Save and leave',
 
-  // The slides in their order.
+  // The strip of slides.
   slides: 'Slides',
   add: 'Add',
   slideName: 'Slide {place} of {total}, {caption}',
@@ -87,7 +87,7 @@ export const words = catalogue('editor', {
   duplicate: 'Duplicate',
   remove: 'Remove',
 
-  // What was done, for a screen reader and in a toast.
+  // Finished actions, for screen readers and toasts.
   undone: 'Undone: {deed}',
   doneAgain: 'Done again: {deed}',
   deeds: {
@@ -129,7 +129,7 @@ export const words = catalogue('editor', {
     name: 'The slides are sorted by name',
   },
 
-  // The slide that is shown.
+  // The selected slide.
   slideNumber: 'Slide {place}',
   inTrash: 'This picture is in the trash.',
   doesNotLoad: {
@@ -239,7 +239,7 @@ export const words = catalogue('editor', {
     other: '{problem} {count} before it are rewritten.',
   },
 
-  // Where new slides come from.
+  // Sources of new slides.
   emptyTray: 'An empty tray',
   emptyTrayReason:
     'Drop pictures, films, folders or a zip anywhere on this page, or paste a picture. Or take them from your vault, by their addresses, or out of a feed.',
