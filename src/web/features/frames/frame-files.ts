@@ -1,4 +1,4 @@
-/** What a frame plays, on the device that it hangs on. Loaded once its first pictures are on their way. */
+/** Stores the files that a frame plays on its device. Loaded after the first pictures. */
 import { answerAddress, framePrefix } from '../../worker/kept-names.ts'
 import { dropOtherFiles, filesToKeep, keepFiles } from '../kept/keep-files.ts'
 import { stagePlaylistOf } from './frame-slides.ts'
@@ -6,7 +6,7 @@ import type { FramePlaylist } from './frames-client.ts'
 
 const mostBytes = 300 * 1_048_576
 
-/** As much as there is room for; false where more may come later. */
+/** Stores as many files as fit. Returns false when the network failed and a retry may store more. */
 export async function keepFrame(
   token: string,
   playlist: FramePlaylist,
@@ -15,7 +15,7 @@ export async function keepFrame(
   const cacheName = framePrefix + token
   const address = answerAddress(cacheName)
   const cache = await caches.open(cacheName)
-  // The worker may be younger than the page, and not have seen what it plays; later it sees all.
+  // The worker may have started after the page loaded its playlist. It stores later responses itself.
   if (!(await cache.match(address))) await cache.put(address, Response.json(playlist))
   const files = filesToKeep(stagePlaylistOf(playlist).slides)
   const { stoppedBy } = await keepFiles({ cacheName, files, mostBytes, signal })

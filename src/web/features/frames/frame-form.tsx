@@ -1,4 +1,4 @@
-/** What a frame is called, what it plays and how. */
+/** The form of a frame: its name, its sessions and its settings. */
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { transitions } from '../../../contract/transitions.ts'
@@ -32,7 +32,7 @@ export function FrameForm({
   onCancel,
 }: {
   session: Session
-  /** Null for a new one. */
+  /** Null for a new frame. */
   frame: Frame | null
   isBusy: boolean
   error: unknown
@@ -169,14 +169,14 @@ function Hour({
         required
         className="field w-full text-base"
         value={value ?? ''}
-        // A time that is only half typed is none yet.
+        // A partly typed time has an empty value.
         onChange={({ currentTarget }) => currentTarget.value && onChange(currentTarget.value)}
       />
     </div>
   )
 }
 
-/** In the order in which they are chosen. The session from which one came is always there. */
+/** The sessions in the order of choice. The session whose page opened the form is always included. */
 function Sessions({
   session,
   chosen,

@@ -1,8 +1,8 @@
-/** Has the worker keep what a frame plays, and take in a newer version of the application at night. */
+/** Makes the service worker store the files of a frame, and installs application updates at night. */
 import { useEffect } from 'react'
 import type { FramePlaylist } from './frames-client.ts'
 
-/** Where the network was lost in the midst of it. */
+/** The delay after the network failed. */
 const tryAgainMs = 60_000
 
 export function useKeptFrame(token: string, playlist: FramePlaylist): void {
@@ -15,7 +15,7 @@ export function useKeptFrame(token: string, playlist: FramePlaylist): void {
       const isDone = await keepFrame(token, playlist, leaving.signal)
       if (!isDone && !leaving.signal.aborted) timer = setTimeout(keepQuietly, tryAgainMs)
     }
-    // Where none of it can be kept, the wall needs its network.
+    // If nothing can be stored, the frame needs its network.
     const keepQuietly = () => void keep().catch(() => {})
     keepQuietly()
     return () => {
@@ -25,7 +25,7 @@ export function useKeptFrame(token: string, playlist: FramePlaylist): void {
   }, [token, playlist])
 }
 
-/** A newer version takes over, and the page with it, which goes on with what is kept. */
+/** Activates a newer worker and reloads the page, which continues with the stored files. */
 export function useNightlyUpdate(isTime: boolean): void {
   useEffect(() => {
     if (!isTime || !navigator.serviceWorker) return
@@ -45,7 +45,7 @@ async function takeNewer(onTaken: () => void): Promise<void> {
   askWorker(registration.waiting, { ask: 'take-over' })
 }
 
-/** Or given up: either is its next state. */
+/** Resolves when the worker is installed or discarded, whichever is its next state. */
 function untilInstalled(worker: ServiceWorker): Promise<unknown> {
   return new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }))
 }

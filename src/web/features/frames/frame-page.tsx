@@ -1,6 +1,6 @@
 /**
- * A frame on a wall: pictures, a clock, nothing to press. It asks now and then what it is to play,
- * and goes on with what it has while nobody answers.
+ * A frame on a wall: pictures, a clock, no controls. It polls its playlist and continues with the last one
+ * while the server does not answer.
  */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -23,7 +23,7 @@ import { isQuiet, isUpdateTime, shiftAt } from './frame-time.ts'
 import type { FramePlaylist, FrameSettings } from './frames-client.ts'
 import { words } from './words.ts'
 
-/** Within a few minutes a change is on the wall; a screen asks a few hundred times a day. */
+/** A change appears within a few minutes. A frame sends a few hundred requests a day. */
 const askAgainMs = 5 * 60_000
 const firstAskAgainMs = 30_000
 const lookAtClockMs = 5000
@@ -34,16 +34,16 @@ export function FramePage() {
     queryKey: keys.frame(token),
     queryFn: () => client.frames.playlist({ params: { token } }),
     staleTime: askAgainMs,
-    // A wall that never heard anything asks sooner.
+    // A frame without any response yet retries sooner.
     refetchInterval: ({ state: { data, error } }) =>
       data || statusOf(error) !== null ? askAgainMs : firstAskAgainMs,
     refetchOnReconnect: true,
-    // A wall is looked at by nobody most of the time.
+    // A wall screen counts as hidden when the device dims it.
     refetchIntervalInBackground: true,
     networkMode: 'always',
   })
   usePageTitle(playlist.data?.name ?? words.frame)
-  // Once it has ended, what was shown is not shown any more.
+  // After the frame has ended, hide the pictures too.
   if (statusOf(playlist.error) === 404)
     return <Message title={words.ended}>{words.endedReason}</Message>
   if (playlist.data) return <Wall token={token} playlist={playlist.data} />
@@ -113,7 +113,7 @@ function Clock({ now, settings: { timeZone } }: { now: Date; settings: FrameSett
   )
 }
 
-/** The show lives as long as the page does; new playlists are handed to it. */
+/** Creates one show for the life of the page and passes new playlists to it. */
 function useStage(
   playlist: FramePlaylist,
   resting: boolean,
@@ -141,7 +141,7 @@ function useNow(): Date {
   return now
 }
 
-/** In quiet hours the device may do with its screen what it likes. */
+/** Holds the wake lock. In quiet hours the device may turn its screen off. */
 function useWakefulness(isAwake: boolean) {
   useEffect(() => {
     const lock = createWakeLock()
@@ -150,7 +150,7 @@ function useWakefulness(isAwake: boolean) {
   }, [isAwake])
 }
 
-/** A browser gives the whole screen only to who touches it. */
+/** Enters full screen on a touch: browsers require a user gesture. */
 function useFullScreenByTouch() {
   useEffect(() => {
     const enter = () => {

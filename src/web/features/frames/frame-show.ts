@@ -1,6 +1,6 @@
 /**
- * The pictures of a frame, one after the other for ever. What cannot be loaded is passed over and
- * tried again in the next round; where nothing can, all of it is tried again later.
+ * Plays the pictures of a frame in an endless loop. A picture that fails to load is skipped and retried in
+ * the next round. If all fail, all are retried later.
  */
 import { conduct } from '../player/engine/conductor.ts'
 import * as shows from '../player/engine/show.ts'
@@ -11,13 +11,13 @@ import type { FramePlaylist, FrameSettings } from './frames-client.ts'
 
 export type FrameShow = {
   show(playlist: FramePlaylist): void
-  /** In quiet hours nothing moves and nothing is loaded. */
+  /** Stops playing and loading in quiet hours. */
   setResting(isResting: boolean): void
   close(): void
 }
 
 const tryAgainMs = 30_000
-/** Nobody is there who could have asked for sound. */
+/** Muted, because no user has asked for sound. */
 const look = { isFilling: false, hasDrift: false, isMuted: true, volume: 1, speed: 1 }
 
 export function createFrameShow(
@@ -26,7 +26,7 @@ export function createFrameShow(
 ): FrameShow {
   let shown: FramePlaylist | null = null
   let isResting = false
-  /** The slide that was on last: after a night it goes on with the next. */
+  /** The id of the last slide: after quiet hours the next one follows. */
   let afterId: number | null = null
   let wall: ReturnType<typeof openWall> | null = null
 
@@ -77,7 +77,7 @@ function openWall(
     shows.beginShow({
       slides,
       startIndex: (slides.findIndex(({ id }) => id === afterId) + 1) % slides.length,
-      // Another order after each reload, so that the last pictures of a long playlist are seen too.
+      // A new order after each reload, so that the end of a long playlist is shown too.
       seed: String(Math.random()),
       isByHand: false,
       isLooping: true,

@@ -1,4 +1,4 @@
-/** A frame's slides as the stage shows them. */
+/** Converts the slides of a frame for the stage. */
 import { playable, type StagePlaylist } from '../player/playlist.ts'
 import type { FramePlaylist } from './frames-client.ts'
 

@@ -1,9 +1,9 @@
-/** What a frame makes of the time: its quiet hours, its clock, and where on the screen it stands. */
+/** Computes from the time whether a frame is in quiet hours, its clock, and its position on the screen. */
 import type { FrameSettings } from './frames-client.ts'
 
 type Hours = Pick<FrameSettings, 'quietFrom' | 'quietTo' | 'timeZone'>
 
-/** Whether the screen is dark now. Hours may run over midnight; from and to the same is never. */
+/** Returns true in quiet hours. They may include midnight; equal start and end mean none. */
 export function isQuiet(hours: Hours, now: Date): boolean {
   if (!hasQuietHours(hours)) return false
   const { quietFrom, quietTo } = hours
@@ -13,7 +13,7 @@ export function isQuiet(hours: Hours, now: Date): boolean {
     : time >= quietFrom || time < quietTo
 }
 
-/** When a newer version may take over: while it is dark, or where it never is, for an hour at night. */
+/** Returns true when an update may be installed: in quiet hours, or without any, for an hour at night. */
 export function isUpdateTime(hours: Hours, now: Date): boolean {
   const night = { quietFrom: '03:00', quietTo: '04:00', timeZone: hours.timeZone }
   return isQuiet(hasQuietHours(hours) ? hours : night, now)
@@ -24,7 +24,7 @@ function hasQuietHours(hours: Hours): hours is Hours & { quietFrom: string; quie
   return quietFrom !== null && quietTo !== null && quietFrom !== quietTo
 }
 
-/** 'HH:MM' by the clock of a time zone. */
+/** Returns the time as 'HH:MM' in a time zone. */
 function timeIn(timeZone: string, now: Date): string {
   return new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -37,13 +37,10 @@ function timeIn(timeZone: string, now: Date): string {
 export type Shift = { readonly xPx: number; readonly yPx: number }
 
 const shiftPx = 12
-/** Unlike periods, so that the way around is long. */
+/** Periods without a common factor, so that the path repeats late. */
 const periodsMinutes = [47, 31] as const
 
-/**
- * A picture and a clock that stand for years would burn in, so all of it goes slowly around: a
- * pixel or two a minute, which nobody sees.
- */
+/** Shifts everything slowly to prevent burn-in: a pixel or two a minute, which nobody notices. */
 export function shiftAt(now: Date): Shift {
   const minutes = now.getTime() / 60_000
   const [xPx, yPx] = periodsMinutes.map((period) =>

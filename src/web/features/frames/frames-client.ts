@@ -1,4 +1,4 @@
-/** The types of frames as the service sends them. */
+/** The types of frames from the API. */
 import type { client } from '../../api.ts'
 
 export type Frame = Awaited<ReturnType<typeof client.frames.list>>[number]

@@ -1,4 +1,4 @@
-/** The frames that play a session: made, changed, given a new link, ended. */
+/** The frames that play a session: create, change, renew the link, end. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Frame as FrameIcon } from 'lucide-react'
 import { Suspense, useState } from 'react'

@@ -1,4 +1,4 @@
-/** The words of frames: on the wall, and where they are made. */
+/** The texts of frames: on the wall, and in their settings. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('frames', {
@@ -11,7 +11,7 @@ export const words = catalogue('frames', {
   away: 'Nobody answers',
   awayReason: 'The frame begins as soon as the site can be reached.',
 
-  // Where they are made
+  // In the settings
   title: 'Frames',
   introduction:
     'A frame is a link for a screen on a wall, such as an old tablet: it plays without signing in, for years.',
