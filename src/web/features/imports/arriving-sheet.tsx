@@ -1,8 +1,8 @@
-/** The slides of an import as a contact sheet that fills: what has been copied shows its picture. */
+/** The slides of an import as a contact sheet: each copied file shows its picture. */
 import { hasOwnFile } from '../sessions/import-events.ts'
 import type { Slide } from '../sessions/session-data.ts'
 
-/** Smaller cells would show nothing. */
+/** Smaller cells would not be recognisable. */
 const mostCells = 100
 
 export function ArrivingSheet({ slides }: { slides: readonly Slide[] }) {

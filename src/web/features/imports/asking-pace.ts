@@ -1,11 +1,11 @@
 /**
- * How often a page asks how far something is. Everybody behind one address shares its requests, so a
- * long wait is asked about rarely.
+ * The polling interval for long work. All users behind one IP address share its rate limit, so the interval
+ * grows.
  */
 const firstMs = 2000
 const longestMs = 15_000
 
-/** Until the next look, after so many. */
+/** Returns the delay before the next poll, after `looks` polls. */
 export function askAgainMs(looks: number): number {
   return Math.min(firstMs * 2 ** Math.max(0, looks - 1), longestMs)
 }

@@ -1,4 +1,4 @@
-/** What has been brought to the page so far, and the sending of it. */
+/** The content that the user has brought to the import page, and the requests that import it. */
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -18,9 +18,9 @@ import { words } from './words.ts'
 export function useBringing() {
   const [found, setFound] = useState<Recognition | null>(null)
   const [text, setText] = useState('')
-  // What is read slowly must not come out on top of what was brought after it.
+  // A slow file must not replace content that was brought after it.
   const turn = useRef(0)
-  // What is on its way is not exchanged for something else.
+  // Content that is being sent is not replaced.
   const isSending = useIsMutating({ mutationKey: ['import'] }) > 0
 
   async function takeFiles(coming: Promise<Brought>) {
@@ -33,7 +33,7 @@ export function useBringing() {
     setFound(seen)
   }
 
-  /** Stays in the field, where it can be changed. */
+  /** Recognises text, which stays in the field for corrections. */
   function takeText(text: string) {
     if (isSending) return
     turn.current += 1
@@ -49,7 +49,10 @@ const unreadable: Recognition = {
   why: words.unreadable,
 }
 
-/** On its way it is shown in the tray; who still looks at this page goes to the session. */
+/**
+ * Creates a session from files; the tray shows the uploads. If the page is still open, it navigates to the
+ * session.
+ */
 export function useMakePictures() {
   const queryClient = useQueryClient()
   const isLookedAt = useIsLookedAt()
@@ -67,7 +70,7 @@ type Order = {
   readonly signal: AbortSignal
 }
 
-/** Once the session is there, its own state of this page is shown; a reload keeps it. */
+/** Imports a session. Then this page shows the progress of that session, also after a reload. */
 export function useImport() {
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
@@ -89,7 +92,7 @@ export function useImport() {
   })
 }
 
-/** A user who has left for another page meanwhile stays there. */
+/** Tells whether the page is still open, so that a user who has left it is not redirected. */
 function useIsLookedAt() {
   const isLookedAt = useRef(false)
   useEffect(() => {
@@ -115,13 +118,13 @@ function send({ found, title, onShare, signal }: Order) {
   }
 }
 
-/** What the refusal of an import names, where nothing of it could be taken. */
+/** Returns the skipped media that the refusal of an import lists. */
 export function skippedOf(error: unknown): readonly SkippedMedia[] {
   const { skipped } = detailsOf(error)
   return Array.isArray(skipped) ? skipped.filter(isSkipped) : []
 }
 
-/** Whether an archive was refused because it holds more than one session. */
+/** Returns true when an archive was refused because it contains more than one session. */
 export function isLibrary(error: unknown): boolean {
   return detailsOf(error).reason === 'not-one-session'
 }

@@ -1,4 +1,4 @@
-/** How far the copying of an import is: ticks while they can be told apart, then a line. */
+/** The progress of copying: ticks while they are distinguishable, then a line. */
 import { ProgressLine } from '../../ui/progress-line.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
 import type { Progress } from '../sessions/live-session.ts'

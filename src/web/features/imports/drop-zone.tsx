@@ -1,6 +1,6 @@
 /**
- * Where things are dropped: a native file field behind a large label, so that it is reached by
- * keyboard and named like any other. What is dropped beside it comes here as well.
+ * A drop zone: a native file input inside a large label, accessible by keyboard. Files that are dropped
+ * beside it arrive too.
  */
 import { FolderOpen } from 'lucide-react'
 import { type Brought, filesOfList } from '../../uploads/brought-files.ts'
@@ -13,7 +13,7 @@ export function DropZone({
   isSmall,
 }: {
   onFiles: (coming: Promise<Brought>) => void
-  /** Once there is something, room is left for it. */
+  /** Smaller when there is content below. */
   isSmall: boolean
 }) {
   const isOver = useHover() !== null
@@ -49,7 +49,7 @@ export function DropZone({
   )
 }
 
-/** A tray of slides, and one that is about to go in. */
+/** A drawing of a slide tray, and a slide above it. */
 function Tray({ className }: { className: string }) {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** Brings a session from elsewhere: what is dropped, chosen or pasted is recognised before it is sent. */
+/** Imports a session: recognises dropped, chosen or pasted content before anything is sent. */
 import { FileArchive, FolderOpen, Images, Link2, Newspaper } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
@@ -33,12 +33,12 @@ function Bringing() {
   const makePictures = useMakePictures()
   const [halfTyped, setHalfTyped] = useHalfTyped()
   useTaker({ hint: null, onFiles: (coming) => void takeFiles(coming), onText: takeText })
-  // What was dropped on another page, which had no use for it.
+  // Files that were dropped on a page without a use for them.
   const begin = useEffectEvent(
     (files: readonly File[]) => void takeFiles(Promise.resolve(filesOfList(files))),
   )
   useEffect(() => begin(takeHandedOver()), [])
-  // What another application has shared, which the worker has kept until now.
+  // Content that another application shared. The worker has stored it.
   const shared = useSearchParams()[0].get('shared')
   const beginShared = useEffectEvent(async () => {
     const { files, text } = await readShared()
@@ -54,7 +54,7 @@ function Bringing() {
   const recognised = found === null || found.kind === 'nothing' ? null : found
   const refusal = found?.kind === 'nothing' && halfTyped === null ? found.why : null
   const pasting = useRef<HTMLDivElement>(null)
-  // On a phone the words would come behind the navigation.
+  // On a phone the message would be behind the navigation.
   useEffect(() => {
     if (refusal !== null) pasting.current?.scrollIntoView({ block: 'nearest' })
   }, [refusal])
@@ -91,7 +91,7 @@ function Bringing() {
             onBlur={() => setHalfTyped(null)}
             onChange={(event) => {
               const { value } = event.currentTarget
-              // What is half typed is not wrong yet.
+              // Partly typed input is not an error yet.
               setHalfTyped(isPaste(event.nativeEvent) ? null : value)
               takeText(value)
             }}
@@ -119,7 +119,7 @@ function Bringing() {
   )
 }
 
-/** Null once there is a pause: some keyboards paste in a way that looks like typing. */
+/** Returns null after a pause in typing: some keyboards paste in a way that looks like typing. */
 function useHalfTyped() {
   const [halfTyped, setHalfTyped] = useState<string | null>(null)
   useEffect(() => {

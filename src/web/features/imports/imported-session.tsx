@@ -1,4 +1,4 @@
-/** A session that was just imported: how far the copying of its media is, and what was left out. */
+/** A session that was just imported: the progress of copying its media, and the skipped files. */
 import { Play, Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -30,10 +30,10 @@ function Outcome({ opened }: { opened: OpenedSession }) {
   const { session, media, skipped, isCopying: isRunning } = opened
   const live = useLiveSession(session, isRunning)
   const left = media.filter((slide) => !hasOwnFile(slide)).length
-  // Until the first event says how many there are in all.
+  // Until the first event brings the total.
   const [total] = useState(left)
   const progress = live.importing ?? { done: total - left, total }
-  // The button that led here is gone, and the focus with it.
+  // The button that led here is gone, so the heading takes the focus.
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   usePageTitle(isRunning ? words.pageTitleRunning : words.pageTitleDone)
@@ -88,7 +88,7 @@ function Ways({ opened: { session, media, isCopying } }: { opened: OpenedSession
   )
 }
 
-/** Nothing came, and an empty session is of use to few. */
+/** Actions for an import without any media: delete the empty session or add slides. */
 function WaysOutOfNothing({ session }: { session: Session }) {
   const [isDeleting, setIsDeleting] = useState(false)
   const [, navigate] = useLocation()

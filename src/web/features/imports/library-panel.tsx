@@ -1,4 +1,4 @@
-/** The whole library as one file: taken along, and restored from such a file with its progress. */
+/** Downloads the whole library as one file, and restores such a file with its progress. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -66,7 +66,7 @@ export function LibraryPanel() {
   )
 }
 
-/** The import goes on without its page; whoever comes back by the same address sees how far it is. */
+/** Restores a library. The import continues without this page; its address shows the progress again. */
 function useRestore() {
   const queryClient = useQueryClient()
   const [params, setParams] = useSearchParams()
@@ -84,7 +84,7 @@ function useRestore() {
     queryKey: keys.libraryImport(id),
     enabled: id !== null,
     queryFn: () => client.archives.readLibraryImport({ params: { id: id ?? '' } }),
-    // A failure ends it until somebody wants to look again.
+    // Stops polling after a failure, until the user retries.
     refetchInterval: ({ state: { status, data, dataUpdateCount } }) =>
       status === 'success' && data?.status === 'running' ? askAgainMs(dataUpdateCount) : false,
     refetchIntervalInBackground: false,

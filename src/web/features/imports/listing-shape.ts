@@ -1,12 +1,12 @@
 /**
- * What a piece of JSON is that somebody brings: a listing of Reddit or Lemmy in one of the wrappings
- * that their APIs and pages give. Only as much as the page says of it; the server reads it for good.
+ * Recognises JSON that the user brings: a listing of Reddit or Lemmy in one of the forms of their APIs and
+ * pages. It extracts only what the page shows; the server validates the rest.
  */
 
 export type ListingShape = {
   readonly site: 'Reddit' | 'Lemmy'
   readonly postCount: number
-  /** The one subreddit or community that all posts are from. */
+  /** The subreddit or community, if all posts are from the same one. */
   readonly name: string | null
 }
 
@@ -26,7 +26,7 @@ function shapeOfReddit(given: unknown): ListingShape | null {
   return { site: 'Reddit', postCount: posts.length, name: onlyOne(names) }
 }
 
-/** The posts with whatever stands beside them: of a post’s own page, its comments too. */
+/** Returns the posts and the objects beside them; the page of a single post contains comments too. */
 function redditThings(given: unknown): unknown[] | null {
   if (isRecord(given) && given['kind'] === 't3') return [given]
   if (isRedditListing(given)) return given.data.children

@@ -1,11 +1,11 @@
-/** Sees what the files are that somebody brings: pictures for a session of their own, or one file. */
+/** Recognises the files that the user brings: pictures for one session, or a single importable file. */
 import type { Brought } from '../../uploads/brought-files.ts'
 import { type Gathered, gatherMedia } from '../../uploads/gather-media.ts'
 import { words as uploadWords } from '../../uploads/words.ts'
 import { recogniseFile, type Recognition } from './recognise.ts'
 import { words } from './words.ts'
 
-/** Null where there was no file at all. */
+/** Returns null if there was no file. */
 export async function recogniseBrought(coming: Promise<Brought>): Promise<Recognition | null> {
   const brought = await coming
   if (brought.files.length === 0) return null
@@ -39,7 +39,7 @@ function pictures(gathered: Gathered): Recognition {
   }
 }
 
-/** '3 pictures and 1 film'. */
+/** Returns a text such as '3 pictures and 1 film'. */
 function countMedia(stills: number, films: number): string {
   const pictures = words.pictures({ count: stills })
   if (films === 0) return pictures

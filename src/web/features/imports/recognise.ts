@@ -1,6 +1,6 @@
 /**
- * Sees what somebody brings to be imported, and says it in words before anything is sent: a zip, a
- * post, addresses, a listing, or why it is none of these.
+ * Recognises content to import and describes it before anything is sent: a zip, a post, addresses, a listing,
+ * or the reason why it is none of these.
  */
 import type { Gathered } from '../../uploads/gather-media.ts'
 import { formatSize } from '../../words/figures.ts'
@@ -9,9 +9,9 @@ import { type ListingShape, shapeOfListing } from './listing-shape.ts'
 import { words } from './words.ts'
 
 type Words = {
-  /** What it is: 'A list of 34 addresses'. */
+  /** The description, such as 'A list of 34 addresses'. */
   readonly says: string
-  /** What is to be known of it besides. */
+  /** Further facts for the user. */
   readonly notes: readonly string[]
 }
 
@@ -56,7 +56,7 @@ export async function recogniseFile(file: File): Promise<Recognition> {
   return recogniseText(text, stemOf(name))
 }
 
-/** `name` is what the text was called, where it was a file. */
+/** Recognises text. `name` is the file name if it came from a file. */
 export function recogniseText(text: string, name = ''): Recognition {
   const content = text.replace(/^\uFEFF/, '').trim()
   if (content === '') return nothing(words.emptyText)
@@ -90,7 +90,7 @@ function recogniseJson(content: string, name: string): Recognition {
 }
 
 function recogniseLines(content: string, name: string): Recognition {
-  // Lines of a text/uri-list that are not meant for programs begin so.
+  // Comment lines of a text/uri-list.
   const lines = content.split(/\r?\n/).filter((line) => !line.startsWith('#'))
   const { addresses, wrongLines } = readAddresses(lines.join('\n'))
   const urls = [...new Set(addresses)]
@@ -130,7 +130,7 @@ function namedByHost(urls: readonly string[]): string {
   return host !== undefined && others.length === 0 ? words.fromHosts({ hosts: host }) : ''
 }
 
-/** 'From one.example, two.example and 3 more'. */
+/** Returns a text such as 'From one.example, two.example and 3 more'. */
 function fromHosts(urls: readonly string[]): string {
   const hosts = [...new Set(urls.map(hostOf))]
   if (hosts.length <= 3) return words.fromHosts({ hosts: hosts.join(', ') })
@@ -153,15 +153,15 @@ function stemOf(fileName: string): string {
     .trim()
 }
 
-/** By its first bytes; whatever it is called. */
+/** Checks the first bytes, not the name. */
 async function startsAsZip(file: Blob): Promise<boolean> {
   const [one, two, three, four] = new Uint8Array(await file.slice(0, 4).arrayBuffer())
   if (one !== 0x50 || two !== 0x4b) return false
-  // The third marks an archive with nothing in it, which the server refuses in its own words.
+  // The second form is an empty archive, which the server refuses with its own message.
   return (three === 3 && four === 4) || (three === 5 && four === 6)
 }
 
-/** Some editors write two bytes a letter, and say so with the first two. */
+/** Decodes text. Some editors write UTF-16 with a byte order mark. */
 function decode(bytes: ArrayBuffer): string {
   const [one, two] = new Uint8Array(bytes)
   if (one === 0xff && two === 0xfe) return new TextDecoder('utf-16le').decode(bytes)

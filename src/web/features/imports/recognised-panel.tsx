@@ -1,4 +1,4 @@
-/** What was recognised, the title it will have, and the button that imports it. */
+/** The recognised content, its title, and the button that imports it. */
 import { FileArchive, Images, Link2, type LucideIcon, Newspaper } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
@@ -26,7 +26,7 @@ export function RecognisedPanel({
   const [typedTitle, setTypedTitle] = useState<string | null>(null)
   const { importing, error, start } = useStart()
   const panel = useRef<HTMLFormElement>(null)
-  // On a phone it appears below the edge.
+  // On a phone the panel appears below the visible part.
   useEffect(() => {
     panel.current?.scrollIntoView({ block: 'nearest' })
   }, [])
@@ -137,7 +137,7 @@ function Upload({ file, share, onStop }: { file: File; share: number; onStop: ()
   )
 }
 
-/** Sends it, once more where the age had to be confirmed first. */
+/** Sends the import, and again after the user has confirmed their age. */
 function useStart() {
   const send = useImport()
   const age = useAgeGate()
@@ -151,7 +151,7 @@ function useStart() {
       const { signal } = stopping.current
       await send.mutateAsync({ found, title, onShare: setShare, signal })
     } catch (error) {
-      // Any other failure is shown.
+      // The panel shows any other failure.
       if (codeOf(error) === 'AGE_VERIFICATION_REQUIRED' && (await age.confirm()))
         await begin(found, title)
     }
@@ -159,7 +159,7 @@ function useStart() {
 
   const wasStopped = send.error instanceof DOMException && send.error.name === 'AbortError'
   return {
-    /** How much has been sent, while it is. */
+    /** The share that was sent, null when nothing is being sent. */
     importing: send.isPending ? share : null,
     error: wasStopped ? null : send.error,
     start: { begin, stop: () => stopping.current?.abort(), dialog: age.dialog },

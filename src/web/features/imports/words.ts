@@ -1,4 +1,4 @@
-/** The words of bringing sessions from elsewhere, and of taking the whole library along. */
+/** The texts of importing sessions and of downloading the library. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('imports', {
