@@ -1,4 +1,4 @@
-/** Keeps a session on this device, so that it plays without a network; and gives its space back. */
+/** Stores a session on this device, so that it plays without a network, and removes it again. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { shareHeaders } from '../../../client/client.ts'
@@ -19,7 +19,7 @@ import { type Keepable, keepSession, type Refusal, roomLeft } from './keep-sessi
 import { forgetSession, listKept } from './kept-sessions.ts'
 import { words } from './words.ts'
 
-/** One's own session. */
+/** For the user's own session. */
 export function KeepSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const { id, title } = session
   const keepable = { cacheName: `${keptPrefix}${id}`, playPath: `/play/${id}`, title }
@@ -27,7 +27,7 @@ export function KeepSessionDialog({ session, onClose }: { session: Session; onCl
   return <KeepDialog keepable={keepable} open={open} onClose={onClose} />
 }
 
-/** Somebody else's, by its link. */
+/** For another user's session, opened by a share link. */
 export function KeepLinkDialog(props: { code: string; title: string; onClose: () => void }) {
   const { code, title, onClose } = props
   const keepable = { cacheName: linkName(code), playPath: `/shared/${code}/play`, title }
@@ -86,7 +86,7 @@ function KeepDialog({ onClose, ...order }: Order & { onClose: () => void }) {
   )
 }
 
-/** What is under way when the dialog closes is broken off, and leaves nothing behind. */
+/** Stores the session. Closing the dialog aborts the download and removes what it has added. */
 function useKeeping({ keepable, open }: Order) {
   const queryClient = useQueryClient()
   const { data: user } = useCurrentUser()

@@ -1,4 +1,7 @@
-/** Has the worker keep files, a few at a time: it may fetch what pages may only show. */
+/**
+ * Makes the service worker store files, a few at a time. The worker may fetch files that the content policy
+ * of a page forbids to fetch.
+ */
 import { absolute, type KeepOutcome, type WorkerRequest } from '../../worker/kept-names.ts'
 import { isFile } from '../../worker/kept-files.ts'
 import { activeWorker, askWorker } from '../../worker/ask-worker.ts'
@@ -8,16 +11,16 @@ import { pictureAddress } from '../player/stage/picture-address.ts'
 export type Progress = { readonly done: number; readonly total: number; readonly bytes: number }
 
 export type Kept = {
-  /** Why not all was tried; null where it was. */
+  /** The reason why the run stopped early, or null. */
   readonly stoppedBy: 'away' | 'full' | 'large' | null
   readonly bytes: number
   readonly missing: number
-  /** What was not there before. */
+  /** Files that were not stored before. */
   readonly added: readonly string[]
 }
 
 const atATime = 3
-/** A worker that has not answered for so long has been ended by the browser. */
+/** After this time without a response, the browser has ended the worker. */
 const patienceMs = 10 * 60_000
 
 type Order = {
@@ -28,7 +31,10 @@ type Order = {
   readonly onProgress?: (progress: Progress) => void
 }
 
-/** Ends at the first file for which there is no way or no room; what is not asked for then stays out. */
+/**
+ * Stops at the first file that fails because of the network or the space. The remaining files are not
+ * requested.
+ */
 export async function keepFiles(order: Order): Promise<Kept> {
   const { cacheName, mostBytes, signal, onProgress } = order
   const cache = await caches.open(cacheName)
@@ -78,7 +84,7 @@ async function keepOne(
   }
 }
 
-/** Removes the files that are not among these. */
+/** Deletes the stored files that are not in this list. */
 export async function dropOtherFiles(cacheName: string, files: readonly string[]): Promise<void> {
   const cache = await caches.open(cacheName)
   const wanted = new Set(files.map(absolute))
@@ -87,8 +93,8 @@ export async function dropOtherFiles(cacheName: string, files: readonly string[]
 }
 
 /**
- * One file of each slide: sharp on this screen however it is held. How long another site's film is
- * cannot be known beforehand, nor can it be given in parts, so those are not kept.
+ * Returns one file for each slide, sharp on this screen in both orientations. Films of other sites are
+ * omitted: their size is unknown in advance, and they cannot be served in ranges.
  */
 export function filesToKeep(slides: readonly PlaylistSlide[]): string[] {
   const longestPx = Math.max(screen.width, screen.height) * devicePixelRatio

@@ -1,4 +1,4 @@
-/** Keeps a session on this device: whole, or not at all. */
+/** Stores a session on this device, completely or not at all. */
 import type { SignedInUser } from '../../api.ts'
 import {
   answerAddress,
@@ -14,7 +14,7 @@ import { dropOtherFiles, filesToKeep, keepFiles, type Kept, type Progress } from
 
 const mostBytes = 1024 * 1_048_576
 
-/** A session that can be kept, one's own or by a link. */
+/** A session that can be stored: the user's own, or one opened by a link. */
 export type Keepable = Pick<KeptNote, 'cacheName' | 'playPath' | 'title'>
 
 type Wish = {
@@ -28,10 +28,10 @@ type Wish = {
 
 export type Refusal = 'unsupported' | 'nothing' | NonNullable<Kept['stoppedBy']>
 
-/** Null once it is kept; else why not, and nothing of it is that was not before. */
+/** Returns null on success, else the reason. A failure removes everything that was not stored before. */
 export async function keepSession(wish: Wish): Promise<Refusal | null> {
   if (!('caches' in globalThis) || !(await activeWorker())) return 'unsupported'
-  // Else the browser may give the space to somebody else.
+  // Without persistent storage the browser may evict the files.
   await navigator.storage?.persist?.().catch(() => false)
   return await navigator.locks.request(keepingLock, { signal: wish.signal }, () => keepWhole(wish))
 }
@@ -53,11 +53,11 @@ async function keepWhole(wish: Wish): Promise<Refusal | null> {
   })
   let kept: Kept | null = null
   try {
-    // First of all: what has no owner is taken for another's.
+    // Write the note first: a cache without an owner counts as another user's.
     if (!before) await write(cacheName, keptNote, note(null))
     kept = await keepFiles({ cacheName, files, mostBytes, signal, onProgress })
     if (kept.stoppedBy !== null || kept.bytes === 0) return await undo(kept.stoppedBy ?? 'nothing')
-    // Somebody has signed out meanwhile.
+    // A sign-out during the download has deleted the cache.
     if (!(await caches.has(cacheName))) return 'away'
     await write(cacheName, answerAddress(cacheName), opened)
     await dropOtherFiles(cacheName, files)
@@ -81,7 +81,7 @@ async function write(cacheName: string, address: string, said: object): Promise<
   await (await caches.open(cacheName)).put(address, Response.json(said, { headers }))
 }
 
-/** How much this site may still keep here; null where the browser does not say. */
+/** Returns the free space for this site, or null if the browser does not report it. */
 export async function roomLeft(): Promise<number | null> {
   const { quota, usage } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {}
   return quota === undefined || usage === undefined ? null : Math.max(0, quota - usage)

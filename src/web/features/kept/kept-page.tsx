@@ -1,4 +1,4 @@
-/** What is kept on this device: the page that is there without a network. */
+/** The sessions that are stored on this device. This page opens without a network. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Play, Trash2 } from 'lucide-react'
 import { useSearchParams } from 'wouter'
@@ -19,7 +19,8 @@ export function KeptPage() {
   const queryClient = useQueryClient()
   const { data: kept } = useQuery({
     queryKey: keys.kept.own,
-    // Without a network nobody can be asked whose they are; whoever else signed in has ended them.
+    // Without a network the user is unknown. A sign-in of another user has deleted the sessions of the one
+    // before.
     queryFn: async () => await listKept(await fetchCurrentUser().catch(() => undefined)),
     staleTime: 0,
     networkMode: 'always',
@@ -35,7 +36,7 @@ export function KeptPage() {
         <div className="grid gap-3 rounded-mount bg-mount p-5 shadow-mount">
           <p>{isOnline ? words.noServer : words.noNetwork}</p>
           <div>
-            {/* Asked of the network, not of the page that is open. */}
+            {/* A plain link, so that it is a request to the network. */}
             <a href={from} className="button button-line button-normal">
               {words.tryAgain}
             </a>
@@ -83,7 +84,7 @@ export function KeptPage() {
   )
 }
 
-/** The page that could not be had, where this one came in its place. */
+/** Returns the address of the page that failed to load and that this page replaces, or null. */
 function useOrigin(): string | null {
   const from = useSearchParams()[0].get('from')
   const origin = safeRedirect(from ?? undefined)

@@ -1,8 +1,11 @@
-/** Sessions that are kept on this device. */
+/** Lists and deletes the sessions that are stored on this device. */
 import type { SignedInUser } from '../../api.ts'
 import { forgetKept, isPersonal, type KeptNote, readNote } from '../../worker/kept-names.ts'
 
-/** `user` is null for a visitor, for whom nothing is kept, and undefined where nobody could be asked. */
+/**
+ * Lists the stored sessions. `user` is null for a visitor, who has none, and undefined if the user is
+ * unknown.
+ */
 export async function listKept(user: SignedInUser | null | undefined): Promise<KeptNote[]> {
   if (!('caches' in globalThis)) return []
   if (user === null) await forgetKept(caches, { withShared: false })
@@ -14,7 +17,6 @@ export async function listKept(user: SignedInUser | null | undefined): Promise<K
     .toSorted((one, other) => one.title.localeCompare(other.title))
 }
 
-/** The space is given back. */
 export async function forgetSession(cacheName: string): Promise<void> {
   await caches.delete(cacheName)
 }

@@ -1,4 +1,4 @@
-/** The words of what is kept on a device. */
+/** The texts of storing sessions on a device. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('kept', {
