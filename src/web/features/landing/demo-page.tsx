@@ -1,6 +1,6 @@
 /**
- * A short show for whoever has no account: five drawn pictures with words, played by the player
- * itself. It needs nothing of the server, so that every site has it.
+ * A short show for visitors without an account: five drawings with captions, played by the real player. It
+ * needs nothing from the server, so every site has it.
  */
 import { useState } from 'react'
 import { usePageTitle } from '../../page-title.ts'

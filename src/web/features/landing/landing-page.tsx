@@ -1,4 +1,7 @@
-/** The front page: what this is, a show to look at, and the ways on. Who is signed in goes to the library. */
+/**
+ * The front page: a description, a show, and links to sign in, register or play the demo. Redirects a
+ * signed-in user to the library.
+ */
 import { Captions, Images, MonitorPlay, Play, Rss } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, Redirect } from 'wouter'
@@ -12,7 +15,7 @@ import { useCurrentUser } from '../accounts/current-user.ts'
 import { words as reportWords } from '../moderation/words.ts'
 import { words } from './words.ts'
 
-/** The first one is shown where nothing may move. */
+/** Users who prefer reduced motion see only the first one. */
 const scenes = [
   { url: new URL('./evening-bay.svg', import.meta.url).href, title: words.scenes.bay },
   { url: new URL('./demo/lighthouse.svg', import.meta.url).href, title: words.scenes.lighthouse },

@@ -1,4 +1,4 @@
-/** The words of the front page. */
+/** The texts of the front page. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('landing', {

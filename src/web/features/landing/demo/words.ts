@@ -1,4 +1,7 @@
-/** The words of the demo: apart from the front page's, which are not for a page with the whole screen. */
+/**
+ * The texts of the demo. They are apart from the texts of the front page, which the full-screen demo does not
+ * need.
+ */
 import { catalogue } from '../../../words/catalogue.ts'
 
 export const words = catalogue('demo', {
