@@ -1,4 +1,4 @@
-/** What narrows the library: words, favourites, a tag, a category. */
+/** The filters of the library: text, favourites, a tag, a category. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { CategorySelect } from '../../classification/category-select.tsx'
@@ -54,7 +54,7 @@ export function LibraryFilters({
   )
 }
 
-/** The tags that the sessions seen so far have, and the one that is chosen. */
+/** Returns the tags of the sessions loaded so far, and the chosen tag. */
 function useOwnTags(chosen: string | null) {
   const queryClient = useQueryClient()
   const tags = useTags()

@@ -1,4 +1,4 @@
-/** The library's list: its filters, which stand in the address, and its pages. */
+/** The list of the library: its filters, stored in the address, and its pages. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { useCurrentUser } from '../accounts/current-user.ts'
@@ -12,7 +12,7 @@ export function useLibraryFilter() {
   return { filter, change, isFiltered: addressOf(filter).size > 0 }
 }
 
-/** A new account's first session may still be on its way: it is looked for a few times, then not. */
+/** The first session of a new account may still be in preparation: poll for it a few times. */
 const openingLooks = 5
 const openingPauseMs = 3000
 const newAccountMs = 60_000

@@ -1,4 +1,4 @@
-/** The library: one's own sessions, newest first, with what is on its way among them. */
+/** The library: the user's own sessions, newest first, including sessions that are being filled. */
 import { Import, Plus } from 'lucide-react'
 import { Suspense } from 'react'
 import { Link } from 'wouter'
@@ -21,10 +21,10 @@ import { words } from './words.ts'
 
 const Offers = lazyPart(async () => (await import('./offers.tsx')).Offers)
 
-/** A browser has few connections to one site; each that is followed takes one. */
+/** Each followed session uses a connection, and a browser opens few connections to one site. */
 const mostFollowed = 3
 
-/** Among fewer, a large one would leave the rest of its row empty. */
+/** With fewer sessions, a large card would leave the rest of its row empty. */
 const fewestForFeature = 5
 
 export function LibraryPage() {

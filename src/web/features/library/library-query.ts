@@ -1,4 +1,4 @@
-/** The library's list as a query, and the filter that its address names. */
+/** The library list as a query, and the filter that the address contains. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'

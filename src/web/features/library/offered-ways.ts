@@ -1,7 +1,9 @@
-/** Which ways on fit what somebody said at the beginning. Pure: the server keeps the answers as given. */
+/**
+ * Chooses next steps that fit the user's onboarding answers. Pure: the server stores the answers unchanged.
+ */
 import { words } from './words.ts'
 
-/** What is not there was not said. */
+/** A missing field was not answered. */
 type Interests = Readonly<Record<string, unknown>>
 
 type Way = { readonly href: string; readonly label: string }
@@ -13,7 +15,7 @@ const ways = {
   community: { href: '/community', label: words.ways.community },
 } satisfies Record<string, Way>
 
-/** What was named as interesting stands first, then what fits the role. */
+/** Links for the chosen features come first, then links for the role. */
 const waysByFeature: Readonly<Record<string, Way>> = {
   sessions: ways.feeds,
   search: ways.feeds,

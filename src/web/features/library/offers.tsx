@@ -1,6 +1,6 @@
 /**
- * What a library with little in it offers next, by what its owner said at the beginning: sessions of
- * the community with their tags, and the ways to make one that fit them.
+ * Offers for a library with few sessions, based on the onboarding answers: community sessions with the chosen
+ * tags, and ways to create a session.
  */
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../api.ts'
@@ -49,7 +49,7 @@ function FromCommunity({ tags }: { tags: readonly string[] }) {
   )
 }
 
-/** Where nothing has these tags, what most people have saved. */
+/** Returns the most saved sessions if none has these tags. */
 async function findOffers(tags: readonly string[]) {
   const wanted = { kind: 'sessions', sort: 'popular', limit: String(mostShown) } as const
   if (tags.length > 0) {

@@ -1,4 +1,4 @@
-/** A session in the library: its cover, or how far its fill is, or why it has none. */
+/** A session in the library: its cover, or the progress of its fill, or why it has no cover. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Play, Star } from 'lucide-react'
 import { useState } from 'react'
@@ -71,7 +71,7 @@ function CardPicture({
   fill: Progress | null
   isFeature: boolean
 }) {
-  // The one that is shown large is worth its picture in full; on a phone nothing is that large.
+  // The large card uses the full picture. On a phone no card is that large.
   const isLarge = isFeature && matchMedia('(width >= 45rem)').matches
   const { data: opened } = useSession(String(session.id), { enabled: isLarge })
   if (isFilling(session)) return <FillingSheet progress={fill} />

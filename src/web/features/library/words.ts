@@ -1,4 +1,4 @@
-/** The words of the library. */
+/** The texts of the library. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('library', {
@@ -24,7 +24,7 @@ export const words = catalogue('library', {
   noSlidesYet: 'No slides yet',
   savedFromCommunity: 'saved from the community',
 
-  // What is offered to newcomers
+  // Offers to new users
   forYou: 'For you',
   ways: {
     feeds: 'Fill a session from feeds',
