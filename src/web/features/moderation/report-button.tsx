@@ -1,4 +1,4 @@
-/** The way to report something, for anyone who sees it. The dialog is loaded when it is wanted. */
+/** A button that opens the report form for any visitor. The dialog loads on demand. */
 import { Flag } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { lazyPart } from '../../parts.ts'
@@ -25,7 +25,7 @@ export function ReportButton({ target }: { target: ReportTarget }) {
   )
 }
 
-/** For an entry of a menu: what opens the dialog, and the dialog to be put beside the menu. */
+/** Returns a function that opens the dialog, for a menu entry, and the dialog, to render beside the menu. */
 export function useReport(target: ReportTarget): { open: () => void; dialog: ReactNode } {
   const [isOpen, setIsOpen] = useState(false)
   return {

@@ -1,4 +1,4 @@
-/** What leads to the form for reports is said on many pages; the words of the form come with it. */
+/** The texts of the report buttons, which many pages need. The texts of the form load with it. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('moderation', {

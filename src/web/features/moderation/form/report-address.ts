@@ -1,11 +1,11 @@
-/** Tells from an address, or a bare code, what is to be reported. */
+/** Parses an address or a bare code into the target of a report. */
 import type { ReportTarget } from './report-dialog.tsx'
 
 const code = '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})'
 const sharedMedia = new RegExp(`/shared/media/${code}`, 'i')
 const sharedSession = new RegExp(`(?:/shared/|^)${code}`, 'i')
 
-/** Null where the address is of nothing that can be reported. */
+/** Returns null when the address is nothing that can be reported. */
 export function reportTargetAt(text: string): ReportTarget | null {
   const address = text.trim()
   const [, mediaCode] = sharedMedia.exec(address) ?? []

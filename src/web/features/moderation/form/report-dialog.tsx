@@ -1,4 +1,4 @@
-/** Tells the people who run this site what should not be shown, and why. */
+/** Reports content to the operators of this site, with a reason. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -23,7 +23,7 @@ export type ReportTarget =
     }
   | { readonly targetType: 'shared_media' | 'shared_session' | 'room'; readonly shareCode: string }
 
-/** Nothing is chosen for anyone: two of these hide at once what somebody made. */
+/** No reason is preselected: two of them hide the content immediately. */
 const reasons: readonly { value: Reason | ''; label: string }[] = [
   { value: '', label: words.chooseReason },
   { value: 'non_consensual', label: words.reasons.nonConsensual },
@@ -102,7 +102,7 @@ function Thanks({ isHidden, onClose }: { isHidden: boolean; onClose: () => void 
   )
 }
 
-/** Away from what is hidden now: its page and its lists are asked for anew, and no longer have it. */
+/** Returns a function that leaves the hidden content: it reloads the lists, which no longer contain it. */
 function useLeaving(target: ReportTarget): () => void {
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
@@ -115,7 +115,7 @@ function useLeaving(target: ReportTarget): () => void {
   }
 }
 
-/** What pages and lists keep it under. */
+/** The query keys of pages and lists that show each kind of target. */
 const shownAs: Record<ReportTarget['targetType'], readonly string[]> = {
   community_media: keys.community.all,
   community_session: keys.community.all,

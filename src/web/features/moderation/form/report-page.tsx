@@ -1,4 +1,4 @@
-/** Reporting by address, for whoever was sent a link or found it elsewhere, without an account. */
+/** The page that reports content by its address, for people without an account. */
 import { type FormEvent, Suspense, useState } from 'react'
 import { isValid, valuesOf } from '../../../form-values.ts'
 import { usePageTitle } from '../../../page-title.ts'

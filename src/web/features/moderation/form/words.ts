@@ -1,4 +1,4 @@
-/** The words of the form with which something is reported, and of the page that leads to it. */
+/** The texts of the report form and of the page that opens it. */
 import { catalogue } from '../../../words/catalogue.ts'
 
 export const words = catalogue('reportForm', {
