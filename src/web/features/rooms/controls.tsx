@@ -1,4 +1,4 @@
-/** The large controls of a room: what is on and what comes, and all that leads it. */
+/** The large controls of a room: the current and the next slide, and all commands. */
 import {
   Captions,
   CaptionsOff,
@@ -127,7 +127,7 @@ function Big({
   children,
 }: {
   name: string
-  /** Only for what can be switched. */
+  /** Only for toggles. */
   isOn?: boolean
   isLit?: boolean
   onPress: () => void
@@ -159,7 +159,8 @@ function Preview({
   return (
     <figure className="room-preview">
       <div className="room-preview-picture">
-        {/* Another picture is another element: the one before does not stand in while it comes. */}
+        {/* The key makes each picture a new element, so that the previous one disappears while the next
+           loads. */}
         {address && <img key={address} src={address} alt={slide?.caption ?? ''} />}
       </div>
       <figcaption className="flex justify-between gap-2 text-xs text-ink-2">

@@ -1,4 +1,4 @@
-/** The host's page of a room: its controls, how others come in, and the phones that lead it. */
+/** The host's page of a room: its controls, the ways to join, and the phones that control it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useParams } from 'wouter'
@@ -28,7 +28,7 @@ export function HostPage() {
   const remotes = useQuery({
     queryKey: keys.rooms.remotes(code),
     queryFn: () => client.rooms.listRemotes({ params: { code } }),
-    // Who does not lead it is told so at once; a network that is away comes back.
+    // A response that refuses is final; only a network failure is retried.
     retry: (_, error) => statusOf(error) === null,
   })
   const { refetch } = remotes

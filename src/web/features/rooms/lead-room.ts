@@ -1,4 +1,4 @@
-/** Leading a room from this page, as its host or with a remote's token. */
+/** Sends commands to a room, as its host or with a remote's token. */
 import { client, explain, statusOf } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import type { RoomCommand } from './room-client.ts'
@@ -6,14 +6,17 @@ import type { RoomConnection } from './room-connection.ts'
 
 export type Lead = (command: RoomCommand) => void
 
-/** The answer is the newest state there is, and is shown before the stream tells of it. */
+/**
+ * Returns a function that sends a command. The response has the newest state, which is shown before the event
+ * stream delivers it.
+ */
 export function leadBy(
   connection: RoomConnection,
   { token, onRefused }: { token?: string; onRefused: () => void },
 ): Lead {
   const headers = token === undefined ? {} : { 'x-room-remote': token }
   return (body) => {
-    // Felt in the hand, where the device can.
+    // Haptic feedback, if the device supports it.
     if ('vibrate' in navigator) navigator.vibrate(12)
     client.rooms
       .command({ params: { code: connection.code }, body, headers })

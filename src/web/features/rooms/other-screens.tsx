@@ -1,4 +1,4 @@
-/** From the player: opens a room for what is playing, and shows others the way into it. */
+/** Opens a room for the playing session from the player, and shows others how to join. */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { client, explain, fetchCurrentUser, statusOf } from '../../api.ts'
@@ -8,7 +8,10 @@ import { RoomShare } from './room-share.tsx'
 import { useRoom } from './use-room.ts'
 import { words } from './words.ts'
 
-/** The rooms that were opened here, by account and session: asking twice does not open two. */
+/**
+ * The rooms opened by this page, by user and session, so that opening the dialog twice does not open two
+ * rooms.
+ */
 const openedHere = new Map<string, string>()
 
 export function OtherScreens({
@@ -17,13 +20,13 @@ export function OtherScreens({
   close,
 }: {
   sessionId: number
-  /** Those that open the session, where it came by a link. */
+  /** Headers that grant access to a session opened by a share link. */
   headers: Readonly<Record<string, string>>
   close: () => void
 }) {
   const { mutate, data, error } = useMutation({
     mutationFn: async () => {
-      // Asked anew: somebody else may have signed in, who could not lead the room of the one before.
+      // Ask the server: another user may have signed in, who cannot lead the previous user's room.
       const user = await fetchCurrentUser()
       const place = `${user?.id} ${sessionId}`
       const found = await findOpened(place)

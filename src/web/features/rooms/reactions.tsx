@@ -1,11 +1,11 @@
-/** Reactions: those of everyone drift over the screen, and a row of them to choose from. */
+/** Reactions: everyone's drift over the screen, and a bar to send one. */
 import { useEffect, useRef, useState } from 'react'
 import { client } from '../../api.ts'
 import type { RoomConnection } from './room-connection.ts'
 import { words } from './words.ts'
 
 const offered = ['👍', '👏', '🎉', '🔥', '😂', '😍', '😮', '😢', '🙏', '👀', '💯', '✨'] as const
-/** More at a time would hide the picture. */
+/** More at once would hide the picture. */
 const mostDrifting = 24
 const driftMs = 4000
 
@@ -39,7 +39,7 @@ export function DriftingReactions({ connection }: { connection: RoomConnection }
 }
 
 export function ReactionBar({ code }: { code: string }) {
-  // One a second is taken; one too many is not worth a word.
+  // The server accepts one per second. A rejected reaction is not worth an error message.
   const react = (emoji: (typeof offered)[number]) =>
     void client.rooms.react({ params: { code }, body: { emoji } }).catch(() => {})
   return (

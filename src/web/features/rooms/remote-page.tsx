@@ -1,4 +1,4 @@
-/** A phone that leads a room: `/remote/<code>#<token>`, for a hand in the dark and without looking. */
+/** A phone that controls a room: `/remote/<code>#<token>`. It can be used in the dark, without looking. */
 import { useEffect, useMemo, useState } from 'react'
 import { useParams } from 'wouter'
 import { usePageTitle } from '../../page-title.ts'

@@ -1,4 +1,4 @@
-/** The types of rooms as the service sends them, and the address of their events. */
+/** The types of rooms from the API, and the address of their events. */
 import { api } from '../../../contract/api.ts'
 import type { client } from '../../api.ts'
 

@@ -1,4 +1,4 @@
-/** The code of a room as people read it across a room: in two groups, and copied as one word. */
+/** The code of a room, readable from a distance: in two groups, but copied as one word. */
 import './rooms.css'
 
 export function RoomCode({ code }: { code: string }) {

@@ -1,7 +1,7 @@
 /**
- * A room as this page knows it: its state from the event stream, which is taken up again whenever it
- * breaks, its slides, which are asked for anew when they change, and the server's clock. What is on
- * follows from these alone, so a page that was cut off is in step again with its first word.
+ * The state of a room on this page: its state from the event stream, which reconnects after a failure, its
+ * slides, which are reloaded when they change, and the server's clock. The current slide follows from these
+ * alone, so a page that was disconnected is in step again after the first event.
  */
 import { ApiProblem } from '../../../client/client.ts'
 import { runningSlide } from '../../../contract/slide-time.ts'
@@ -19,7 +19,7 @@ export type RoomView = {
   readonly screens: number
   /** False while the server does not answer. */
   readonly isReached: boolean
-  /** Why there is nothing more to come. */
+  /** The reason why the room can no longer be shown. */
   readonly over: 'ended' | 'unknown' | 'adults' | null
 }
 
@@ -28,7 +28,7 @@ export type RoomConnection = ReturnType<typeof connectRoom>
 const firstPauseMs = 200
 const longestPauseMs = 2000
 const rereadMs = 1000
-/** An answer that takes longer than this will not come. */
+/** The timeout for responses. */
 const answerMs = 4000
 const clockIntervalMs = 10_000
 
@@ -47,14 +47,20 @@ export function connectRoom(code: string) {
   let isReading = false
   let isOutdated = false
 
-  /** `isNewest` with the first state of a stream: after a restore it may be an earlier one. */
+  /**
+   * Applies a state. `isNewest` is true for the first state of a stream, which applies even if its sequence
+   * is lower: the server may have restored a backup.
+   */
   function learn(state: RoomState, { isNewest = false } = {}): void {
     const known = store.read().state
     if (!isNewest && known && known.sequence > state.sequence) return
     store.update({ state, ...(state.status === 'ended' && { over: 'ended' as const }) })
   }
 
-  /** Whatever changed while nobody listened is in it; what changes meanwhile is read after that. */
+  /**
+   * Reloads the room, which covers changes missed while disconnected. A change during a reload starts
+   * another.
+   */
   async function readAgain(): Promise<void> {
     isOutdated = true
     if (isReading) return
@@ -82,13 +88,13 @@ export function connectRoom(code: string) {
   function giveUp(status: number): boolean {
     const over = status === 404 ? 'unknown' : status === 403 ? 'adults' : null
     if (over === null) return false
-    // A room that was open has ended, whether anybody said so or not.
+    // A room that was open before and is unknown now has ended.
     store.update({ over: over === 'unknown' && store.read().room ? 'ended' : over })
     return true
   }
 
   function hear(type: string, data: unknown, { isNewest }: { isNewest: boolean }): void {
-    // The server is trusted to send what such an event has.
+    // The server is trusted: event data is not validated.
     if (type === 'state') learn(data as RoomState, { isNewest })
     if (type === 'screens') store.update(data as { screens: number })
     if (type === 'media') void readAgain()
@@ -100,7 +106,7 @@ export function connectRoom(code: string) {
     return isLeft || store.read().over !== null
   }
 
-  /** Begins to listen; what it returns ends it. */
+  /** Connects and returns a function that disconnects. */
   function start(): () => void {
     isLeft = false
     const leaving = new AbortController()
@@ -125,19 +131,19 @@ export function connectRoom(code: string) {
       },
       onBreak: ({ wasHeld }) => !wasHeld && store.update({ isReached: false }),
     })
-    /** A line that is cut says nothing, and the stream on it is silent like one without news. */
+    /** A lost connection looks like a stream without events. A failed clock request reveals it. */
     const keepTime = async () => {
       if (!(await clock.sync())) stream.reconnect()
     }
     const timer = setInterval(() => void keepTime(), clockIntervalMs)
-    // A phone that slept: the old stream is not worth waiting for.
+    // A phone that slept: reconnect, do not wait for the old stream.
     const comeBack = () => {
       if (document.visibilityState === 'hidden') return
       stream.reconnect()
       void clock.sync()
     }
     document.addEventListener('visibilitychange', comeBack, { signal })
-    // A slide that was put on before the clock was set is judged again.
+    // Notify the subscribers: the current slide may change with the clock.
     void clock.sync().then(() => store.update({ media: [...store.read().media] }))
     return () => {
       isLeft = true
@@ -160,12 +166,12 @@ export function connectRoom(code: string) {
   }
 }
 
-/** How many devices are in the room beside this one, whose own stream is counted as theirs are. */
+/** Returns the number of other devices in the room: the server also counts the stream of this one. */
 export function othersIn({ screens }: RoomView): number {
   return Math.max(0, screens - 1)
 }
 
-/** Which slide is on now; null before anything is known, and where there is none. */
+/** Returns the current slide, or null before the first state and for a room without slides. */
 export function slideOnNow(connection: RoomConnection) {
   const { state, media } = connection.read()
   if (!state || media.length === 0) return null

@@ -1,4 +1,4 @@
-/** What stands in the dark where a room cannot be shown. */
+/** Notes on a dark page when a room cannot be shown. */
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useHasNetwork } from '../../network.ts'
@@ -31,7 +31,7 @@ export function RoomOver({ over }: { over: Over }) {
   )
 }
 
-/** On a television, where the way on is the right arrow's, as on the page where the code was entered. */
+/** For televisions: the right arrow key follows the link, as on the page that takes the code. */
 export function RoomOverOnTv({ over }: { over: Over }) {
   const wayOn = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -53,7 +53,7 @@ export function RoomOverOnTv({ over }: { over: Over }) {
   )
 }
 
-/** The same on a page that has a frame. */
+/** The same note for a page with a frame. */
 export function OverNote({ over }: { over: Over }) {
   const notes = {
     ended: [words.ended, words.endedHint],

@@ -1,4 +1,4 @@
-/** The pages of rooms: screens, the phone that leads, and the host's, which only hosts load. */
+/** The routes of rooms: screens, the remote, and the host's page, which only hosts load. */
 import { Route, Switch } from 'wouter'
 import { lazyPart } from '../../parts.ts'
 import { RemotePage } from './remote-page.tsx'

@@ -1,4 +1,4 @@
-/** How others come into a room: its code, a QR code of its link, and how many are there. */
+/** Shows how to join a room: its code, a QR code of its link, and the number of devices. */
 import { CopyField } from '../../ui/copy-field.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import type { RoomView } from './room-connection.ts'
@@ -26,7 +26,7 @@ export function RoomShare({ code, view }: { code: string; view: RoomView }) {
   )
 }
 
-/** Where guests come in. */
+/** Returns the address for guests. */
 export function joinUrlOf(code: string): string {
   return `${window.location.origin}/rooms/${code}`
 }

@@ -48,7 +48,7 @@ function Screen({
   connection: RoomConnection
   view: RoomView
   room: NonNullable<RoomView['room']>
-  /** It is seen by many and touched by nobody; a guest's screen is in a hand. */
+  /** True for a screen that many people see and nobody touches; false for a guest's phone. */
   isTelevision: boolean
 }) {
   const stage = useRef<HTMLElement>(null)
@@ -58,7 +58,7 @@ function Screen({
     const host = stage.current
     if (!host) return
     const leaving = new AbortController()
-    // What shows pictures is the player's, and comes from there.
+    // The code that shows pictures is shared with the player and loads on demand.
     const show = async () => {
       const { openScreen } = await import('./screen.ts')
       if (leaving.signal.aborted) return
@@ -72,7 +72,7 @@ function Screen({
     lock.setOn(true)
     return () => lock.close()
   }, [])
-  // As for any part of a page that did not come: the boundary offers to load it anew.
+  // A script that failed to load: the error boundary offers to reload the page.
   if (failure !== null) throw failure
   const { state } = view
   const hasWords = state?.settings.captions && state.status !== 'waiting'

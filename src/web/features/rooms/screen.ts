@@ -1,6 +1,6 @@
 /**
- * Plays a room on an element: puts the slide on that the server's clock says, as soon as it is there,
- * and keeps films in step by their rate, or by a leap where they are far off.
+ * Plays a room on an element. It shows the slide that is current by the server's clock, as soon as that slide
+ * has loaded. It keeps films in step by their playback rate, or by a seek if the difference is large.
  */
 import { runningSlide } from '../../../contract/slide-time.ts'
 import { conduct } from '../player/engine/conductor.ts'
@@ -13,7 +13,7 @@ import type { RoomConnection } from './room-connection.ts'
 
 const filmIntervalMs = 250
 const retryMs = 2000
-/** Further off a film leaps; nearer it runs a little faster or slower until it is there. */
+/** Above this difference a film seeks; below it plays a little faster or slower. */
 const leapMs = 400
 const stillMs = 20
 const mostTrim = 0.15
@@ -50,7 +50,7 @@ type Opened = ReturnType<typeof openProjector>
 function openProjector(host: HTMLElement, first: RoomState, media: readonly RoomSlide[]) {
   const playlist = playlistOf(first, media)
   const { slides } = playlist
-  // The room's clock moves it, not the time of its slides.
+  // The room's clock advances the show, not the durations of the slides.
   const begun = beginShow({ slides, seed: '', isByHand: true, isLooping: true })
   const conductor = conduct(begun)
   const { read, change } = conductor
@@ -71,14 +71,14 @@ function openProjector(host: HTMLElement, first: RoomState, media: readonly Room
       retry = setTimeout(() => change(askAgain), retryMs)
     },
     turned: () => {
-      // For tests: the slide that this screen shows.
+      // For tests: the slide on this screen.
       host.dataset['slide'] = String(shownIndex(read()))
     },
     silenced: () => {
       isMuted = true
     },
   })
-  // Whoever touches the page may hear it.
+  // Browsers allow sound after a user gesture.
   const unmute = () => {
     isMuted = false
     projector.follow()
@@ -127,7 +127,7 @@ function keepFilmInStep(host: HTMLElement, connection: RoomConnection): void {
     film.playbackRate = state.speed
     const isOver = film.ended
     if (Math.abs(aheadMs) > stillMs) film.currentTime = wantedMs / 1000
-    // A room of one film has come round: what has ended does not go on by itself.
+    // A room with a single film starts over: an ended film does not resume by itself.
     if (isOver && aheadMs > leapMs && state.status === 'playing') film.play().catch(() => {})
     return
   }

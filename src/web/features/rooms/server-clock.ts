@@ -1,25 +1,27 @@
 /**
- * The server's clock, told from this machine's, which may be wrong by any time. A question that came
- * back fast says more than one that was under way for long, so only the fastest are believed; while
- * a show plays, the clock is moved gently, so that no slide is cut short by a better guess.
+ * An estimate of the server's clock, independent of this device's clock. A fast round trip is more accurate
+ * than a slow one, so only the fastest samples count. The estimate changes gradually while a show plays, so
+ * that no slide is cut short.
  */
 
 type Sample = { readonly offsetMs: number; readonly tripMs: number; readonly atMs: number }
 
 export type ServerClock = {
   readonly nowMs: () => number
-  /** Asks a few times, and gives whether the server answered. Without an answer it goes on as it was. */
+  /**
+   * Takes some samples and resolves to true when the server answered. Without an answer the estimate stays.
+   */
   sync(): Promise<boolean>
 }
 
 const samplesAtOnce = 5
-/** Of the fastest samples, the fastest half is believed. */
+/** Only this number of the fastest samples counts: half of one run. */
 const believed = Math.ceil(samplesAtOnce / 2)
-/** Machines' clocks drift by less than a millisecond in that time. */
+/** Clocks drift by less than a millisecond in this time. */
 const rememberedMs = 120_000
 const mostSamples = 50
 const slewPerMs = 0.02
-/** Past this the clock is set at once: it was never right. */
+/** Above this difference the clock is set at once: the estimate was wrong. */
 const jumpMs = 250
 
 export function createServerClock(
@@ -64,7 +66,7 @@ export function createServerClock(
     try {
       for (; answers < samplesAtOnce; answers += 1) await sample()
     } catch {
-      // Who does not answer once is not asked again at once.
+      // After a failure, do not ask again at once.
     }
     if (answers > 0) believe()
     return answers > 0
@@ -81,7 +83,7 @@ export function createServerClock(
   }
 }
 
-/** How far one can be wrong is half of its trip. */
+/** Returns the weighted mean. The error of a sample is at most half of its round trip. */
 function weightedOffset(samples: readonly Sample[]): number {
   const weights = samples.map(({ tripMs }) => 1 / (tripMs + 2) ** 2)
   const sum = weights.reduce((all, weight) => all + weight, 0)

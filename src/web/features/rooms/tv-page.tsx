@@ -1,6 +1,6 @@
 /**
- * Where a television joins a room. Four arrow keys are enough: up and down turn the letter, right
- * goes on and at last joins, left goes back. Who has letters types or pastes them.
+ * The page where a television joins a room. Four arrow keys are enough: up and down change the character,
+ * right moves on and finally joins, left moves back. With a keyboard the code can be typed or pasted.
  */
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import './rooms.css'
 import { words } from './words.ts'
 
-/** Where the letters begin, after the digits: most codes have more of them. */
+/** The index of the first letter, after the digits: most characters of codes are letters. */
 const firstTurned = roomCodeLetters.indexOf('A')
 const places = Array.from({ length: roomCodeLength }, (_, place) => place)
 
@@ -23,14 +23,14 @@ export function TvPage() {
   const [isTouched] = useState(() => matchMedia('(pointer: coarse)').matches)
   const isWhole = letters.every((letter) => letter !== '')
 
-  // The first letter has the focus from the start, and each as it is reached.
+  // The first field has the focus at the start, then the current one.
   useEffect(() => fields.current[place]?.focus(), [place])
 
   function put(letter: string): void {
     setLetters((before) => before.map((one, at) => (at === place ? letter : one)))
   }
 
-  /** By the keyboard on a phone's screen, which tells of no keys. */
+  /** Handles input from an on-screen keyboard, which sends no key events. */
   function change(text: string): void {
     if (text === '') erase()
     else type(text)
@@ -96,7 +96,8 @@ export function TvPage() {
               ref={(element) => {
                 fields.current[at] = element
               }}
-              // A television's arrows turn it, without a keyboard that hides half of the screen.
+              // On a television the arrow keys change it; an on-screen keyboard would cover half of the
+              // screen.
               inputMode={isTouched ? 'text' : 'none'}
               autoComplete="off"
               autoCapitalize="characters"
@@ -105,7 +106,7 @@ export function TvPage() {
               placeholder="·"
               tabIndex={at === place ? 0 : -1}
               aria-label={words.letter({ place: at + 1 })}
-              // A wheel is read out with each turn; under a finger it is a field to type in.
+              // A spin button announces each change. On a touch screen it is a text field.
               {...(!isTouched && {
                 role: 'spinbutton',
                 'aria-valuetext': letters[at] || words.noLetter,
@@ -113,7 +114,7 @@ export function TvPage() {
               className="room-wheel"
               onFocus={({ currentTarget }) => {
                 setPlace(at)
-                // What is typed takes the place of the letter, wherever the cursor stood.
+                // Typing replaces the character, wherever the cursor is.
                 currentTarget.select()
               }}
               onKeyDown={press}
@@ -123,7 +124,7 @@ export function TvPage() {
           ))}
         </div>
         <p>{isTouched ? words.touchHint : words.tvHint}</p>
-        {/* It has its place from the start, so that nothing jumps when it comes. */}
+        {/* Always in the layout, so that nothing moves when it appears. */}
         <Button
           look="lit"
           size="big"

@@ -1,4 +1,4 @@
-/** A room for as long as a component is there, and the slide that is on in it. */
+/** Connects to a room while a component is mounted, and returns the current slide. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { connectRoom, type RoomConnection, type RoomView, slideOnNow } from './room-connection.ts'
 
@@ -9,7 +9,7 @@ export function useRoom(code: string): { connection: RoomConnection; view: RoomV
   return { connection, view }
 }
 
-/** Draws anew when another slide is on. */
+/** Renders again when the current slide changes. */
 export function useSlideOn(connection: RoomConnection): number {
   const [slide, setSlide] = useState(0)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The words of rooms. */
+/** The texts of rooms. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('rooms', {
