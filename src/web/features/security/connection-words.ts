@@ -1,4 +1,4 @@
-/** The words of accounts elsewhere that sessions can be filled from. */
+/** The texts of connections to other services that fill sessions. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('connections', {

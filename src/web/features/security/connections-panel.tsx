@@ -1,4 +1,4 @@
-/** Accounts elsewhere that sessions can be filled from: connected by a key that is not shown again. */
+/** Connections to other services that fill sessions, made with a key that is not shown again. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client, explain } from '../../api.ts'

@@ -1,4 +1,4 @@
-/** Asks for the password that somebody has, before they change the way in. */
+/** The fields of the current and the new password. */
 import { Field } from '../../ui/field.tsx'
 import { words } from './words.ts'
 

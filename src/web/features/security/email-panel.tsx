@@ -1,4 +1,4 @@
-/** Giving the account another address, which its own mail confirms. */
+/** Changes the email address. A mail to the new address confirms it. */
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { client, type SignedInUser } from '../../api.ts'

@@ -1,4 +1,4 @@
-/** What stopped a change of the way into the account, in words. */
+/** Explains why a change of the sign-in methods failed. */
 import { codeOf, explain } from '../../api.ts'
 import { words } from './words.ts'
 

@@ -1,4 +1,4 @@
-/** Keys for programs: made for what each may do, shown once, and revoked. */
+/** API keys for programs: created with scopes, shown once, and revoked. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { client } from '../../api.ts'

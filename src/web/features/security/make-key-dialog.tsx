@@ -1,4 +1,4 @@
-/** Makes a key for what it may do, and shows it the one time that it can be seen. */
+/** Creates an API key with scopes and shows it once. */
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { KeyScope } from '../../../contract/key-scopes.ts'

@@ -1,4 +1,4 @@
-/** Asks for the name of a way in, new or known. */
+/** Asks for the name of a passkey or key, new or existing. */
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
 import { isValid, valuesOf } from '../../form-values.ts'
@@ -23,12 +23,12 @@ export function NameDialog({
   action: string
   help?: string
   initial?: string
-  /** Said while it goes on. */
+  /** A text while the request runs. */
   whileBusy?: ReactNode
   run: (name: string, proof: Proof) => Promise<unknown>
-  /** Null where there are no special words for it. */
+  /** Returns null for an error without a special text. */
   explain?: (error: unknown) => string | null
-  /** Called after the action, too. */
+  /** Also called after the action. */
   onClose: () => void
 }) {
   const reauthentication = useReauthentication()

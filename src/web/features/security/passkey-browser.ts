@@ -1,12 +1,12 @@
-/** What the browser does with passkeys. Its library is loaded when somebody uses one. */
+/** Passkeys in the browser. The WebAuthn library loads on demand. */
 import { client } from '../../api.ts'
 import { loadPart } from '../../parts.ts'
 import type { Proof } from './reauthentication.tsx'
 
-/** The browser, or who sits at it, has refused. */
+/** The browser or the user refused. */
 export class PasskeyNotMade extends Error {}
 
-/** The options are what the server's library wrote for the browser's. */
+/** The options that the server's library creates for the browser's library. */
 type Options<Call extends (options: never) => unknown> = Parameters<Call>[0] extends {
   optionsJSON: infer Json
 }
@@ -24,17 +24,20 @@ export async function makePasskey(name: string, proof: Proof): Promise<void> {
   await client.passkeys.add({ body: { name, response: plainJson(response) } })
 }
 
-/** What the browser says of a passkey, as it is sent. */
+/** The browser's response, in the form of the request. */
 type ChosenPasskey = Parameters<typeof client.passkeys.signIn>[0]['body']['response']
 
 type Asking = {
-  /** From the suggestions of a field, whenever one is chosen; else at once, in the browser's own dialog. */
+  /**
+   * True: offers passkeys in the suggestions of a field and waits for a choice. False: opens the browser's
+   * dialog at once.
+   */
   readonly fromAutofill: boolean
-  /** Whether somebody got in meanwhile: then nothing is asked. */
+  /** True when the user has signed in another way meanwhile: then the browser is not asked. */
   readonly isOver: () => boolean
 }
 
-/** Null where none was chosen. */
+/** Returns null when the user chose no passkey. */
 export async function askForPasskey({
   fromAutofill,
   isOver,
@@ -58,7 +61,7 @@ export async function stopSuggesting(): Promise<void> {
   WebAuthnAbortService.cancelCeremony()
 }
 
-/** Whether the browser suggests passkeys in a field. */
+/** Returns true when the browser can suggest passkeys in a field. */
 export async function hasAutofill(): Promise<boolean> {
   const { browserSupportsWebAuthnAutofill } = await loadPart(
     () => import('@simplewebauthn/browser'),
@@ -66,7 +69,7 @@ export async function hasAutofill(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill()
 }
 
-/** As it is sent: what is not there is left out, and extensions are whatever the browser says. */
+/** Removes undefined fields; the type of extensions is not checked. */
 function plainJson(response: object) {
   return JSON.parse(JSON.stringify(response))
 }

@@ -1,4 +1,4 @@
-/** The passkeys of the account: added by the browser, named, and removed. */
+/** The passkeys of the account: add, rename, remove. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../api.ts'

@@ -1,4 +1,4 @@
-/** Changing the password, or setting the first one. Where passwords open nothing, there is no panel. */
+/** Changes the password or sets the first one. Hidden on sites without password sign-in. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { client, type SignedInUser } from '../../api.ts'
@@ -18,7 +18,7 @@ export function PasswordPanel() {
   const { data: user } = useCurrentUser()
   const site = useSite()
   if (!user || user.isFromEnvironment || !site?.signIn.includes('password')) return null
-  // Whom the provider lets in has no password, and needs none.
+  // A user of the identity provider needs no password.
   if (!user.hasPassword && site.signIn.includes('oidc')) return null
   return (
     <Panel title={words.password}>
@@ -52,7 +52,7 @@ function PasswordForm({ user }: { user: SignedInUser }) {
   }
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      {/* So that the browser's own list knows whose password it keeps. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
       {user.hasPassword ? (
         <CurrentPasswordField />

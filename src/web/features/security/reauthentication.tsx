@@ -1,6 +1,6 @@
 /**
- * Asks for the password where a change needs a recent sign-in. A form is sent without it first; when
- * the service asks for it, the field appears and the form is sent again.
+ * Asks for the password when a change needs a recent sign-in. The first request has no password. If the
+ * server requires one, the field appears and the user submits the form again.
  */
 import { type ReactNode, useState } from 'react'
 import { codeOf } from '../../api.ts'
@@ -10,14 +10,14 @@ import { CurrentPasswordField } from './current-password-field.tsx'
 import { explainChange } from './explain-change.ts'
 import { words } from './words.ts'
 
-/** Proof in a request that it comes from the owner of the account. */
+/** The proof that the request comes from the owner of the account. */
 export type Proof = { readonly currentPassword?: string }
 
 type Reauthentication = {
-  /** For the form: nothing until the password is asked for. */
+  /** Render it in the form: null until the password is required. */
   readonly field: ReactNode
   readonly proofIn: (form: HTMLFormElement) => Proof
-  /** For the error of the request. */
+  /** Pass the error of the request to it. */
   readonly onError: (error: unknown) => void
   readonly explain: (error: unknown) => string | null
 }

@@ -1,4 +1,4 @@
-/** Setting the second factor up: the secret, a first code, the recovery codes; and turning it off. */
+/** The dialogs that set up the second factor (secret, first code, recovery codes) and turn it off. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, Suspense, useState } from 'react'
 import { client, codeOf, explain } from '../../api.ts'
@@ -34,7 +34,7 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
         reauthentication.onError(error)
         throw error
       }),
-    // Each time it is another secret: one is asked for, and forgotten with the dialog.
+    // Each request creates a new secret, so fetch one and drop it with the dialog.
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
@@ -48,7 +48,7 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
     const form = event.currentTarget
     if (!confirm.isPending && isValid(form)) confirm.mutate(valuesOf(form)('code'))
   }
-  // The codes stay until they are put away: the panel behind changes only then.
+  // Refresh the user after the dialog has closed: the panel behind would remove the codes.
   const leave = () => {
     onClose()
     if (confirm.isSuccess) void refreshUser()
@@ -111,7 +111,7 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Before the secret is shown, where the sign-in is not recent. */
+/** Asks for the password before the secret is shown, if the sign-in is not recent. */
 function PasswordDialog({
   reauthentication,
   error,

@@ -1,4 +1,4 @@
-/** Who else may get into the account: each way in is a panel of its own. */
+/** The security page: a panel for each sign-in method. */
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { EmailPanel } from './email-panel.tsx'

@@ -1,4 +1,4 @@
-/** Where the account is signed in, with a way to end each. */
+/** The browsers in which the account is signed in, each with a button to sign it out. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client, explain } from '../../api.ts'
 import { keys } from '../../query-keys.ts'

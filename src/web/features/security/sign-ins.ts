@@ -1,4 +1,4 @@
-/** The browsers that are signed in, and which each of them is. Keys have a list of their own. */
+/** Lists the signed-in browsers and names them. API keys have their own list. */
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
@@ -17,7 +17,7 @@ export function useSignIns() {
   })
 }
 
-// The order counts: most browsers also give the names of others.
+// The order matters: most browsers also contain the names of others.
 const browsers = [
   [/\bEdg/, 'edge'],
   [/\bOPR\//, 'opera'],
@@ -35,7 +35,7 @@ const systems = [
   [/Linux|X11/, 'linux'],
 ] as const
 
-/** 'Firefox on Linux', as far as the browser says so. */
+/** Returns a name such as 'Firefox on Linux', from the user agent. */
 export function nameOfSignIn({ userAgent }: SignIn): string {
   const browser = browsers.find(([mark]) => mark.test(userAgent ?? ''))?.[1]
   const system = systems.find(([mark]) => mark.test(userAgent ?? ''))?.[1]

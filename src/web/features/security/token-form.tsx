@@ -1,4 +1,4 @@
-/** A form of a page that somebody comes to without being signed in: sent once, and then it says what follows. */
+/** A form for visitors who are not signed in. After it was sent, it shows the next step. */
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
 import { codeOf, explain } from '../../api.ts'
@@ -21,9 +21,8 @@ export function TokenForm<Answer>({
   help: string
   action: string
   submit: (valueOf: (fieldName: string) => string) => Promise<Answer>
-  /** The fields. */
   children?: ReactNode
-  /** What is shown once it has been sent. */
+  /** Returns the content for after the request. */
   done: (answer: Answer) => { title: string; reason: string; on: { href: string; label: string } }
 }) {
   const sending = useMutation({ mutationFn: submit })

@@ -1,4 +1,4 @@
-/** The pages around a mail: asking for one, and what its links lead to. */
+/** The pages that request a mail, and the pages that its links open. */
 import { useState } from 'react'
 import { useSearch } from 'wouter'
 import { client } from '../../api.ts'
@@ -83,7 +83,7 @@ export function ResetPasswordPage() {
 
 type Methods = Awaited<ReturnType<typeof client.security.resetPassword>>['removed']
 
-/** One text that names them, or none where there are none. */
+/** Returns one text that names the removed methods, or an empty array. */
 function methodsOf({ passkeys, secondFactor }: Methods): string[] {
   const named = [
     ...(passkeys > 0 ? [words.passkeyCount({ count: passkeys })] : []),
@@ -92,7 +92,7 @@ function methodsOf({ passkeys, secondFactor }: Methods): string[] {
   return named.length === 0 ? [] : [formatList(named)]
 }
 
-/** Pressed, and not by opening alone: some programs open every link of a mail before its reader does. */
+/** Requires a click: some mail programs open every link before the reader does. */
 export function ConfirmEmailPage() {
   const token = useToken()
   return (

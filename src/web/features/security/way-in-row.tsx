@@ -1,4 +1,4 @@
-/** One passkey or key in its list: its name, what is known of it, and what can be done with it. */
+/** A row of a list of passkeys or keys: name, facts and actions. */
 import type { ReactNode } from 'react'
 
 export function WayInRow({
@@ -9,7 +9,7 @@ export function WayInRow({
 }: {
   name: string
   mark?: string
-  /** Each on a line of its own. */
+  /** Each on its own line. */
   facts: readonly string[]
   actions: ReactNode
 }) {

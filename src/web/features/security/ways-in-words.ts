@@ -1,4 +1,4 @@
-/** The words of other ways in than a password: passkeys, the second factor, keys for programs. */
+/** The texts of passkeys, the second factor and API keys. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('waysIn', {

@@ -1,4 +1,4 @@
-/** The words of keeping an account to oneself: passwords, addresses, sign-ins. */
+/** The texts of account security: passwords, email addresses, sign-ins. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('security', {
