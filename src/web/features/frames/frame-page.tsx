@@ -38,7 +38,7 @@ export function FramePage() {
     refetchInterval: ({ state: { data, error } }) =>
       data || statusOf(error) !== null ? askAgainMs : firstAskAgainMs,
     refetchOnReconnect: true,
-    // A wall screen counts as hidden when the device dims it.
+    // Also while the page is hidden: no user brings a wall page to the foreground.
     refetchIntervalInBackground: true,
     networkMode: 'always',
   })
