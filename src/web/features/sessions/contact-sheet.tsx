@@ -1,4 +1,4 @@
-/** The slides of a session as a contact sheet: those that are there, the next, those still to come. */
+/** The slides of a session as a contact sheet: arrived, next, and pending. */
 import { Trash2 } from 'lucide-react'
 import { Link } from 'wouter'
 import { MediaMark } from '../../ui/media-mark.tsx'
@@ -7,7 +7,7 @@ import type { Progress } from './live-session.ts'
 import { fillSize, type Slide } from './session-data.ts'
 import { words } from './words.ts'
 
-/** Fills an aperture: 25 cells and their ticks. */
+/** Fills an aperture with 25 cells and their ticks. */
 export function FillingSheet({ progress }: { progress: Progress | null }) {
   const { done, total } = progress ?? { done: 0, total: fillSize }
   return (
@@ -22,7 +22,7 @@ export function FillingSheet({ progress }: { progress: Progress | null }) {
   )
 }
 
-/** The slides themselves, each cropped to a cell, in their order; each plays the session from there. */
+/** Shows each slide cropped to a cell, in order. A press plays the session from there. */
 export function SlideSheet({
   slides,
   playAddress,
@@ -50,7 +50,10 @@ export function SlideSheet({
   )
 }
 
-/** What is in the trash is not shown; who presses it begins with what comes next. */
+/**
+ * Returns the playlist position of a slide. The player omits slides in the trash, so such a slide starts with
+ * the next one.
+ */
 function placeInShow(slides: readonly Slide[], index: number): number {
   return slides.slice(0, index).filter(({ mediaUrl }) => mediaUrl !== null).length + 1
 }

@@ -1,4 +1,4 @@
-/** Asks before a session is deleted, and says what goes with it. */
+/** Asks before a session is deleted, and names the consequences. */
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { type Session, useDeleteSession } from './session-data.ts'
 import { words } from './words.ts'

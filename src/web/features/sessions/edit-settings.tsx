@@ -1,4 +1,4 @@
-/** The settings of a session that is there, in a dialog. */
+/** The dialog with the settings of an existing session. */
 import { type FormEvent, useEffect, useState } from 'react'
 import { explain } from '../../api.ts'
 import { guardBack } from '../../back-guard.ts'
@@ -25,7 +25,7 @@ export function EditSettings({
   onClose,
 }: {
   session: Session
-  /** Its own, to see the change of slide with. */
+  /** The session's own pictures, for the preview of the transition. */
   pictures?: readonly PreviewPicture[]
   onSaved?: (session: Session) => void
   onClose: () => void
@@ -40,11 +40,11 @@ export function EditSettings({
   const [writtenAtFirst] = useState(written)
   const [isAsking, setIsAsking] = useState(false)
   const leave = () => (written === writtenAtFirst ? onClose() : setIsAsking(true))
-  // On a phone the sheet looks like a page, and the way back leads out of it, not further.
+  // On a phone the sheet looks like a page, so the back button closes the sheet.
   useEffect(() => {
     const here = window.location.pathname + window.location.search
     return guardBack(() => {
-      // The browser has gone back already; the page stands again where it was.
+      // The browser has already gone back. Push the page's address again.
       window.history.pushState(null, '', here)
       leave()
       return true
@@ -113,7 +113,7 @@ export function EditSettings({
   )
 }
 
-/** A session that came whole from elsewhere refuses to have its words changed. */
+/** The server rejects a change of the captions' voice for an imported session. */
 function changeOf(settings: SessionSettings, session: Session): SessionChange {
   const { intervalMin, intervalMax, transition, tags, isManualMode, categoryId } = settings
   const { captionTheme, aiPrompt } = settings
@@ -128,7 +128,7 @@ function changeOf(settings: SessionSettings, session: Session): SessionChange {
   }
 }
 
-/** Sent only when they differ: whatever is sent fills the session again. */
+/** Sends the feeds only when they differ: any value starts a new fill. */
 function refillOf(subfeeds: string, session: Session): SessionChange {
   return subfeeds === '' || subfeeds === session.subfeeds.join() ? {} : { subfeeds }
 }

@@ -1,4 +1,4 @@
-/** A session that is filled from feeds: what it is called, which feeds, how it plays, what it costs. */
+/** Creates a session that is filled from feeds: title, feeds, settings and price. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Images } from 'lucide-react'
 import { type FormEvent, Suspense, useState } from 'react'
@@ -49,7 +49,7 @@ export function FeedSessionPage() {
     const subfeeds = valuesOf(form)(subfeedsName)
     if (!(await isOwnerHere())) return
     const body = { title: title.trim(), subfeeds, ...bodyOf(settings) }
-    // A person who has left the page meanwhile stays where they are.
+    // Not navigated if the user has left this page.
     create.mutate(body, { onSuccess: ({ id }) => navigate(`/sessions/${id}`) })
   }
 

@@ -1,4 +1,4 @@
-/** What a session shows whose fill came to nothing: the reason, and one button. */
+/** The reason of a failed fill, and a button that retries it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
 import { client, explain } from '../../api.ts'
@@ -14,7 +14,7 @@ import { words } from './words.ts'
 export function FillFailed({ session }: { session: Session }) {
   const refill = useRefill(session)
   const price = usePrice('session_create')
-  // What failed without a slide was paid back, so filling it again costs what it did.
+  // A fill that failed without any slide was refunded, so a retry costs the price again.
   const cost = session.mediaCount === 0 && price ? words.price({ count: price }) : undefined
   return (
     <div className="absolute inset-0 grid place-content-center justify-items-center gap-2 px-3 text-center">
@@ -48,7 +48,7 @@ export function useRefill(session: Session) {
   })
 }
 
-/** Where nothing stands beside the button that could say it. */
+/** Shows a failure as a toast, for buttons without room for a message beside them. */
 export function showFailure(error: unknown) {
   showToast({ text: explain(error), isFailure: true })
 }

@@ -1,7 +1,7 @@
-/** Why a fill brought less than it should: one complaint for each subfeed that failed. */
+/** Explains why a fill brought too few slides: one message for each subfeed that failed. */
 import { translated } from '../../api.ts'
 
-/** 'name: words; name: words', with the words in the reader's language. */
+/** Translates the messages of 'name: message; name: message'. */
 export function translatedFill(error: string): string {
   return error
     .split('; ')

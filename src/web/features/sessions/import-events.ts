@@ -1,4 +1,4 @@
-/** What the copying of an import changes in a session that is looked at, slide by slide. */
+/** Applies the events of an import to an opened session, slide by slide. */
 import type { QueryClient } from '@tanstack/react-query'
 import { keys } from '../../query-keys.ts'
 import type { EventHandlers } from '../../session-events.ts'
@@ -6,7 +6,10 @@ import type { OpenedSession, Slide } from './session-data.ts'
 
 export type SkippedMedia = OpenedSession['skipped'][number]
 
-/** Slides get files of their own, or leave the session with the reason why; `onWhole` at the last. */
+/**
+ * Replaces copied slides, and moves skipped ones to the list with their reasons. Calls `onWhole` after the
+ * last.
+ */
 export function importHandlers({
   sessionId,
   queryClient,
@@ -32,7 +35,7 @@ export function importHandlers({
     skipped: ({ mediaId, ...skipped }: SkippedMedia & { readonly mediaId: number }) =>
       change((opened) => {
         const media = opened.media.filter(({ id }) => id !== mediaId)
-        // A page that asked just before has it already.
+        // A recently loaded page already has the change.
         if (media.length === opened.media.length) return opened
         return { ...opened, media, skipped: [...opened.skipped, skipped] }
       }),

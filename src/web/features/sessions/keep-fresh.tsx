@@ -1,4 +1,4 @@
-/** Whether a session is filled again by itself, once a day. */
+/** The switch that refills a session once a day. */
 import { Switch } from '../../ui/switch.tsx'
 import { showFailure } from './fill-again.tsx'
 import { type Session, useEditSession } from './session-data.ts'
@@ -7,7 +7,7 @@ import { words } from './words.ts'
 export function KeepFresh({ session }: { session: Session }) {
   const edit = useEditSession(session.id)
   const isOn = (edit.isPending ? edit.variables.refreshDaily : null) ?? session.refreshDaily
-  // What came whole from elsewhere has no feed.
+  // An imported or manual session has no feed.
   if (session.isImported || session.subfeeds.length === 0) return null
   return (
     <div className="mt-3 max-w-[26rem]">

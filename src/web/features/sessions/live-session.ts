@@ -1,6 +1,6 @@
 /**
- * What happens to a session while it is looked at: its fill, its import, its publication. The server
- * tells it as a stream of events, which no limit counts, so nothing is asked for again and again.
+ * Follows a session while its page is open: its fill, its import, its publication. The server sends events
+ * over a stream, which does not count against the rate limit, so the page does not poll.
  */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -12,11 +12,11 @@ import { isFilling, type Session } from './session-data.ts'
 export type Progress = { readonly done: number; readonly total: number }
 
 export type LiveSession = {
-  /** Slides that have arrived, while the session fills. */
+  /** The progress of a fill, in slides. */
   readonly fill: Progress | null
-  /** Slides whose media has been dealt with, while what was imported is copied. */
+  /** The progress of copying imported media, in slides; skipped ones count. */
   readonly importing: Progress | null
-  /** Slides that are copied, while the session is being published. */
+  /** The progress of publishing, in copied slides. */
   readonly publishing: Progress | null
   readonly publishFailure: string | null
 }
@@ -30,7 +30,7 @@ const quiet: LiveSession = {
   publishFailure: null,
 }
 
-/** Follows the session while `isFollowed`. Once it is whole, the pages ask for it anew. */
+/** Follows the session while `isFollowed`. When it is complete, the pages reload it. */
 export function useLiveSession(session: Session, isFollowed: boolean): LiveSession {
   const sessionId = session.id
   const wasFilling = isFilling(session)
@@ -41,11 +41,11 @@ export function useLiveSession(session: Session, isFollowed: boolean): LiveSessi
     const askAnew = () => {
       void queryClient.invalidateQueries({ queryKey: keys.session.opened(sessionId) })
       void queryClient.invalidateQueries({ queryKey: keys.sessions.all })
-      // A fill that came to nothing gives its credits back.
+      // A failed fill is refunded.
       void queryClient.invalidateQueries({ queryKey: keys.currentUser })
     }
     const handlers: EventHandlers = {
-      // It may have ended between the page's question and this one; of an import only its slides tell.
+      // The work may have ended before the stream was connected. For an import only its slides tell.
       session: ({ fillStatus, isImported }: Data) => {
         if (isImported === true) askAnew()
         if (wasFilling && (fillStatus === 'ready' || fillStatus === 'failed')) askAnew()

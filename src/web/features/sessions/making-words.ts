@@ -1,4 +1,4 @@
-/** The words of making a session, changing how it plays, and publishing it. */
+/** The texts of creating a session, its settings, and publishing it. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const makingWords = catalogue('sessionMaking', {
@@ -18,7 +18,7 @@ export const makingWords = catalogue('sessionMaking', {
   withdraw: 'Take it out',
   withdrawn: 'It has left the community.',
 
-  // Making one
+  // Creating a session
   backToSessions: 'Back to sessions',
   pickSingle: 'Pick single pictures',
   backToChoices: 'Back to new session',

@@ -1,4 +1,4 @@
-/** The first choice of a new session: files of this device, feeds, or an import. */
+/** The first step of a new session: files of this device, feeds, or an import. */
 import { FileArchive, Rss, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'

@@ -1,6 +1,6 @@
 /**
- * How the chosen change of slide and pace look: a few pictures, changed as the player changes them.
- * It can be stopped, and begins stopped for people who want less motion.
+ * A preview of the chosen transition and interval: a few pictures that change like in the player. It can be
+ * stopped, and starts stopped for users who prefer reduced motion.
  */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { PlayPauseButton } from '../../ui/play-pause-button.tsx'
@@ -113,7 +113,7 @@ function useShow(
       frames.current[(turn.current - 1) % count]?.animate(leave, how)
       hold()
     }
-    // What was just chosen is shown at once.
+    // Shows a new choice at once.
     timer = setTimeout(() => change(intervalMin * 1000), 250)
     return () => clearTimeout(timer)
   }, [frames, line, transition, intervalMin, intervalMax, count, isPlaying, isReduced])

@@ -1,4 +1,4 @@
-/** What playing costs, in words: apart, so that no page waits for them that plays for nothing. */
+/** The texts of the price of playing, in a separate file because most pages need none. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('playPrice', {

@@ -1,11 +1,11 @@
-/** What each slide costs, beside the button that plays a session with captions in a voice of its own. */
+/** The price per slide, beside the button that plays a session with a paid caption voice. */
 import { usePrice } from '../accounts/prices.ts'
 import { words } from './play-price-words.ts'
 import type { Session } from './session-data.ts'
 
 /**
- * Whether the service charges this viewer for what is shown. It does so as well where captions that
- * AI wrote are stored in the slides, which a session does not say.
+ * Returns true when the service charges this viewer per slide. It also charges for stored captions that AI
+ * wrote, which the session does not reveal.
  */
 export function isPlayCharged(session: Session, isOwn: boolean): boolean {
   const hasVoice = session.captionTheme !== null || (session.aiPrompt ?? '') !== ''
@@ -13,7 +13,7 @@ export function isPlayCharged(session: Session, isOwn: boolean): boolean {
   return hasVoice && !(isOwn && isByHand)
 }
 
-/** `payers`: who is told. A link does not say whose it is, and its owner may play for nothing. */
+/** `payers` selects the text. A share link does not name its owner, who may play free of charge. */
 export function PlayPrice({ payers }: { payers: 'viewer' | 'members' }) {
   const price = usePrice('session_slide_view') ?? 0
   if (price === 0) return null

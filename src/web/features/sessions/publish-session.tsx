@@ -1,4 +1,4 @@
-/** Puts a session into the community, or takes it back. */
+/** Publishes a session to the community, or withdraws it. */
 import { useState } from 'react'
 import { codeOf, explain } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,7 +25,7 @@ export function PublishSession({ session, onClose }: { session: Session; onClose
           showToast({ text: makingWords.publishing })
           onClose()
         },
-        // The server may know of adult slides that the switch does not speak of.
+        // The server may find adult slides although the switch is off.
         onError: (error) => {
           if (codeOf(error) === 'AGE_VERIFICATION_REQUIRED') void age.confirm()
         },

@@ -1,4 +1,7 @@
-/** Asks before a session is filled again: what makes way, what stays, and that it costs nothing. */
+/**
+ * Asks before a session is filled again: the number of slides that are replaced and kept, and that it is
+ * free.
+ */
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useRefill } from './fill-again.tsx'
 import { type Session, type Slide, useSession } from './session-data.ts'
@@ -20,7 +23,7 @@ export function ReplaceSlides({ session, onClose }: { session: Session; onClose:
   )
 }
 
-/** As the server decides it: what a feed gave and nobody has captioned or timed. */
+/** Follows the server's rule: slides from a feed that have neither a caption nor a duration. */
 function isReplaced({ feedPostId, caption, durationMs }: Slide): boolean {
   return feedPostId !== null && caption === null && durationMs === null
 }

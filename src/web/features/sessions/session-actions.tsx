@@ -1,4 +1,4 @@
-/** What can be done with a session: play it, share it, change it, publish it, delete it. */
+/** The actions of a session: play, share, change, publish, delete. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Play, Share2, Star } from 'lucide-react'
 import { Suspense, useState } from 'react'
@@ -87,7 +87,7 @@ function OwnerControls({
     )
     if (outcome === 'blocked') onOpen('delete')
   }
-  // With nothing in it there is nothing to lose, and nothing to ask.
+  // An empty session has nothing to lose, so do not ask.
   const fillAgain = () =>
     session.mediaCount > 0 ? onOpen('refill') : refill.mutate(undefined, { onError: showFailure })
   const canRefill = !isFilling(session) && !session.isImported && session.subfeeds.length > 0

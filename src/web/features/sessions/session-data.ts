@@ -1,4 +1,4 @@
-/** Sessions as the pages hold them: asked for once, changed in every list that shows them. */
+/** Sessions in the query cache: loaded once, updated in every list that shows them. */
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { client, explain } from '../../api.ts'
 import { keys, type SessionPages } from '../../query-keys.ts'
@@ -11,10 +11,10 @@ export type OpenedSession = Awaited<ReturnType<typeof client.sessions.read>>
 export type Slide = OpenedSession['media'][number]
 export type SessionChange = NonNullable<Parameters<typeof client.sessions.update>[0]['body']>
 
-/** No size of a picture is wider. */
+/** The width of the largest derived size. */
 const widestPx = 1920
 
-/** How many slides a fill brings at most. */
+/** The maximum number of slides of a fill. */
 export const fillSize = 25
 
 export function useSession(id: string, options: { enabled: boolean } = { enabled: true }) {
@@ -30,14 +30,14 @@ export function useEditSession(id: number) {
   })
 }
 
-/** The star answers at once and goes back if the server refuses. */
+/** Toggles the favourite at once and reverts if the server refuses. */
 export function useFavourite(session: Session) {
   const queryClient = useQueryClient()
   const { mutate } = useMutation({
     mutationFn: (isFavorite: boolean) =>
       client.sessions.update({ params: { id: String(session.id) }, body: { isFavorite } }),
     onMutate: (isFavorite) => {
-      // A list that is on its way does not know of it, and would put the star out again.
+      // A list that is being loaded may still have the old value.
       void queryClient.cancelQueries({ queryKey: keys.sessions.all })
       keepSession(queryClient, { ...session, isFavorite })
     },
@@ -61,7 +61,7 @@ export function useDeleteSession() {
   }
 }
 
-/** Puts a session as it now is into everything that shows it. */
+/** Updates a session in every cached list and page. */
 export function keepSession(queryClient: QueryClient, session: Session) {
   queryClient.setQueryData(keys.session.opened(session.id), (opened) =>
     opened ? { ...opened, session } : opened,
@@ -82,7 +82,7 @@ export function isFilling({ fillStatus }: Session): boolean {
   return fillStatus === 'pending' || fillStatus === 'filling'
 }
 
-/** The picture of which the cover is a small copy, where the cover is one of the slides. */
+/** Returns the original of the cover if the cover is one of the slides. */
 export function largeCover(
   thumbnail: string | null,
   slides: readonly Pick<Slide, 'thumbnail' | 'mediaUrl' | 'type'>[],
@@ -92,8 +92,8 @@ export function largeCover(
 }
 
 /**
- * The files of a cover for a page that shows it large; null where there is one alone. The server writes
- * the same into the page of a link (src/server/features/pages/first-frame.ts).
+ * Returns the sizes of a cover for a page that shows it large, or null if there is only one. The server
+ * writes the same into the page of a link (src/server/features/pages/first-frame.ts).
  */
 export function coverSizes(
   thumbnail: string | null,
@@ -126,7 +126,7 @@ export function describeSession(
     words.transitionsInList[transition],
     isManualMode ? words.turnedByHand : pace,
   ]
-  // Where the line is too short, it breaks between the parts and not inside of one.
+  // A line that is too short breaks between the parts, not within one.
   return parts.map((part) => part.replaceAll(' ', '\u00A0')).join('\u00A0· ')
 }
 

@@ -1,4 +1,4 @@
-/** What else there is to know of a session at a glance: how long it plays, when it was made, its tags. */
+/** Facts about a session: its length, its date, its tags. */
 import { useTags } from '../../classification/classification.ts'
 import { words as classificationWords } from '../../classification/words.ts'
 import { formatDay } from '../../words/figures.ts'

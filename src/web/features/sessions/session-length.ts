@@ -1,10 +1,10 @@
-/** How long a session plays, in words, as far as that is known before it does. */
+/** Describes the approximate length of a session. */
 import type { Session, Slide } from './session-data.ts'
 import { words } from './words.ts'
 
 type Timed = Pick<Slide, 'durationMs' | 'lengthMs' | 'type'>
 
-/** Null where slides are turned by hand, or there are none. */
+/** Returns null for a session in manual mode or without slides. */
 export function describeLength(
   session: Pick<Session, 'intervalMin' | 'intervalMax' | 'isManualMode'>,
   media: readonly Timed[],

@@ -1,4 +1,4 @@
-/** One session of one's own: its cover, its slides as they arrive, and all that can be done with it. */
+/** The page of the user's own session: its cover, its slides as they arrive, and its actions. */
 import { useParams } from 'wouter'
 import { statusOf, translated } from '../../api.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
@@ -45,7 +45,7 @@ function Opened({ opened }: { opened: OpenedSession }) {
   const { session, media, skipped } = opened
   const { data: user } = useCurrentUser()
   const isOwn = user?.id === session.userId
-  // A publication has no state of its own in the session, so whoever shares it listens.
+  // The session does not show whether a publication is running, so the owner of a published session listens.
   const isOnItsWay = isFilling(session) || (isOwn && opened.isCopying)
   const live = useLiveSession(session, isOnItsWay || (isOwn && session.shareToCommunity))
   return (
@@ -117,7 +117,7 @@ function Slides({ session, media }: Shown) {
   )
 }
 
-/** Where some of its sources gave their pictures and others did not. */
+/** Shows the failed sources of a fill in which others succeeded. */
 function PartlyFilled({ session: { fillError, fillStatus } }: { session: Session }) {
   if (fillError === null || fillStatus !== 'ready') return null
   const reasons = translatedFill(fillError)

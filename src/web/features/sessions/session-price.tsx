@@ -1,4 +1,4 @@
-/** What making a session costs, what one has, and what is left: beside the button that spends it. */
+/** The price of creating a session, the balance, and the balance after it, beside the button. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useHasCredits } from '../../site.ts'
@@ -55,7 +55,7 @@ export function PricePanel({ action, isBusy }: PriceProps) {
   )
 }
 
-/** On a phone it stands above the tabs, always in reach. */
+/** On a phone it sticks above the tabs, always reachable. */
 export function StickyPrice({ action, isBusy }: PriceProps) {
   const { price, balance, isShort } = useSessionPrice()
   const hasCredits = useHasCredits()

@@ -1,4 +1,4 @@
-/** How a session plays and speaks, as it is chosen and as it is sent. */
+/** The playback and caption settings of a session, as chosen and as sent. */
 import type { Session } from './session-data.ts'
 
 export type SessionSettings = Pick<
@@ -25,7 +25,7 @@ export const firstSettings: SessionSettings = {
   categoryId: null,
 }
 
-/** Words that belong to no chosen voice are not sent. */
+/** Returns the request body, with a prompt only for the custom voice. */
 export function bodyOf({ aiPrompt, ...settings }: SessionSettings) {
   const words = (aiPrompt ?? '').trim()
   return {

@@ -1,4 +1,4 @@
-/** How a session plays and speaks: the same fields for one that is being made and one that is there. */
+/** The fields of the playback and caption settings, for new and existing sessions. */
 import { transitions } from '../../../contract/transitions.ts'
 import { useCategories } from '../../classification/classification.ts'
 import { TagChips } from '../../classification/tag-chips.tsx'
@@ -29,13 +29,13 @@ import { makingWords } from './making-words.ts'
 type FieldsProps = {
   settings: SessionSettings
   onChange: (part: Partial<SessionSettings>) => void
-  /** What is asked before an adult voice is taken. */
+  /** Asks for the age before an adult voice is chosen. */
   age: AgeGate
-  /** A session that came whole from elsewhere keeps its words. */
+  /** True for an imported session, which keeps its captions. */
   hasOwnWords?: boolean
-  /** Its slides are chosen one by one, and nothing is written over them unless it is wanted. */
+  /** True when the slides are chosen one by one; then captions are off by default. */
   isByHand?: boolean
-  /** Its own, to see the change of slide with. */
+  /** The session's own pictures, for the preview of the transition. */
   pictures?: readonly PreviewPicture[]
 }
 

@@ -1,4 +1,4 @@
-/** What an import left out: grouped by the reason, each with its address or name, to be copied. */
+/** The files that an import skipped, grouped by reason, with a button that copies the list. */
 import { Check, ChevronRight, Copy } from 'lucide-react'
 import { translated } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,7 +9,7 @@ import { formatNumber } from '../../words/figures.ts'
 import type { SkippedMedia } from './import-events.ts'
 import { words } from './words.ts'
 
-/** Short enough to be read at once; longer groups are opened by whoever wants to know. */
+/** Groups up to this size are expanded; larger ones open on demand. */
 const readAtOnce = 8
 
 export function SkippedReport({ skipped }: { skipped: readonly SkippedMedia[] }) {
@@ -87,7 +87,7 @@ function Group({
   )
 }
 
-/** Leads to the place itself. */
+/** Links to the address. */
 function Source({ source }: { source: string }) {
   if (!/^https?:\/\//i.test(source)) return source
   return (
@@ -102,7 +102,7 @@ function Source({ source }: { source: string }) {
   )
 }
 
-/** The most frequent first. */
+/** Groups the files by reason, the most frequent first. */
 function groupByReason(skipped: readonly SkippedMedia[]): readonly Group[] {
   const groups = Map.groupBy(skipped, ({ reason }) => reason)
   return [...groups]

@@ -1,4 +1,4 @@
-/** The subfeeds of a session: typed one by one, or taken from what fits the words so far. */
+/** The field for the feeds of a session: typed one by one, or chosen from suggestions. */
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
@@ -9,11 +9,11 @@ import { FieldLabel, FieldNote } from '../../ui/field.tsx'
 import { useSite } from '../../site.ts'
 import { makingWords } from './making-words.ts'
 
-/** Where a form that is sent finds the names, joined by commas: with `valuesOf`. */
+/** The form field with the names, joined by commas, for `valuesOf`. */
 export const subfeedsName = 'subfeeds'
 
 const mostSubfeeds = 20
-// What other sources call theirs, they themselves know.
+// Names of other sources are validated by their source.
 const namePattern = /^([a-z0-9_]{2,50}(@[a-z0-9.-]{1,253}(:\d{1,5})?)?|[a-zA-Z]+:.+)$/
 
 export function SubfeedField({
@@ -24,7 +24,7 @@ export function SubfeedField({
 }: {
   chosen: readonly string[]
   onChange: (subfeeds: string[]) => void
-  /** What the session is called; suggestions fit it. */
+  /** The title of the session, which the suggestions fit. */
   title: string
   help: string
 }) {
@@ -53,7 +53,7 @@ export function SubfeedField({
     setTyped('')
   }
 
-  /** What was typed so far was on the way to the suggestion. */
+  /** Replaces the typed text, which was the start of the suggestion. */
   function take(name: string) {
     setIsWrong(false)
     onChange([...chosen, name].slice(0, mostSubfeeds))
@@ -79,7 +79,7 @@ export function SubfeedField({
     <div
       className="grid gap-1.5"
       onBlur={({ currentTarget, relatedTarget }) => {
-        // On to a suggestion is not away from the field.
+        // Moving the focus to a suggestion does not leave the field.
         if (typed.trim() !== '' && !currentTarget.contains(relatedTarget)) addTyped()
       }}
     >
@@ -138,7 +138,7 @@ export function SubfeedField({
       <FieldNote id={`${id}-note`} isComplaint={isWrong}>
         {isWrong ? complaint : help}
       </FieldNote>
-      {/* One line, there from the beginning: what stands below does not move when they come. */}
+      {/* Always one line high, so that nothing below moves when suggestions appear. */}
       <div className="-m-1 h-10 overflow-x-auto p-1 [scrollbar-width:none]">
         {suggestions.length > 0 && (
           <fieldset aria-label={makingWords.suggestions} className="flex w-max items-center gap-2">
@@ -148,7 +148,7 @@ export function SubfeedField({
                 key={name}
                 type="button"
                 className="chip"
-                // Not every browser focuses a button that is pressed; then the field would be left.
+                // Some browsers do not focus a pressed button, which would blur the field.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => take(name)}
               >
@@ -168,7 +168,7 @@ function complaintAbout(all: readonly string[], typedNames: readonly string[]): 
   return all.length === 0 ? makingWords.subfeedMissing : ''
 }
 
-/** In the reader's language, where it is one that we know. */
+/** Returns the name in the page's language, if there is one. */
 function nameOf({ id, name }: { readonly id: string; readonly name: string }): string {
   const known: Readonly<Record<string, string>> = makingWords.sources
   return known[id] ?? name
@@ -178,7 +178,7 @@ function chipId(fieldId: string, name: string): string {
   return `${fieldId}-${name}`
 }
 
-/** Names that fit the words. Questions are counted, so they wait for a pause. */
+/** Returns suggestions for the text. Requests are rate-limited, so they wait for a pause. */
 function useSuggestions(typed: string, title: string): string[] {
   const q = useSettled(typed.trim() || title.trim() || 'evening light').slice(0, 100)
   const { data } = useQuery({
@@ -200,7 +200,10 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** Names of other sources may have spaces and capitals; those of the first have neither. */
+/**
+ * Splits the typed text into names. A name with a source prefix may have spaces and capitals; others are
+ * lower case, without spaces.
+ */
 function namesIn(text: string): string[] {
   return text.split(',').flatMap((part) => {
     const name = part.trim()

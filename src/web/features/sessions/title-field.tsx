@@ -1,4 +1,4 @@
-/** The title of a session, typed in the voice in which it will be shown. */
+/** The title of a session, typed in the typeface in which it is shown. */
 import { useId, useState } from 'react'
 import { FieldLabel, FieldNote } from '../../ui/field.tsx'
 import { makingWords } from './making-words.ts'

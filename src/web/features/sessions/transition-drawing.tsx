@@ -1,4 +1,4 @@
-/** A small drawing of each change of slide: the old picture quiet, the new one bright. */
+/** Icons of the transitions: the old picture faded, the new one opaque. */
 import type { ReactNode } from 'react'
 import type { Session } from './session-data.ts'
 

@@ -1,4 +1,4 @@
-/** The voices that captions can have, by the names that people see. The wire has older ones. */
+/** The caption voices by their product names. The API has older names. */
 import type { Session } from './session-data.ts'
 
 type Theme = NonNullable<Session['captionTheme']>
@@ -7,7 +7,7 @@ type Spoken = Pick<Session, 'captionTheme' | 'aiPrompt'>
 
 const plainVoices: readonly VoiceChoice[] = ['narrator', 'custom']
 
-/** For people whose age is confirmed. */
+/** For users with a confirmed age. */
 const adultVoices: readonly VoiceChoice[] = ['joi', 'forced-bi', 'beta', 'cbt', 'cuckold']
 
 export function voiceOptions(who: { isByHand: boolean; isAdult: boolean }): readonly VoiceChoice[] {
@@ -18,7 +18,7 @@ export function voiceOptions(who: { isByHand: boolean; isAdult: boolean }): read
   ]
 }
 
-/** Nothing is charged for what people write, nor for the narrator. */
+/** Returns true for voices without a charge: no captions and the narrator. */
 export function isFree(voice: VoiceChoice): boolean {
   return voice === 'off' || voice === 'narrator'
 }
@@ -27,7 +27,7 @@ export function isAdult(voice: VoiceChoice): boolean {
   return adultVoices.includes(voice)
 }
 
-/** Without a theme a feed's pictures have a narrator, one's own have nobody. */
+/** Returns the voice. Without a theme, a feed session has the narrator and a manual session has none. */
 export function voiceOf(
   { captionTheme, aiPrompt }: Spoken,
   { isByHand }: { isByHand: boolean },
@@ -36,7 +36,7 @@ export function voiceOf(
   return isByHand && captionTheme === 'custom' && aiPrompt === null ? 'narrator' : captionTheme
 }
 
-/** The narrator speaks over one's own pictures where a voice is asked for without any words. */
+/** Returns the settings of a voice. In a manual session the narrator is the custom voice without a prompt. */
 export function settingsOfVoice(
   voice: VoiceChoice,
   { isByHand }: { isByHand: boolean },

@@ -1,4 +1,4 @@
-/** The words of a session wherever one is shown: in lists, on its page, while it plays. */
+/** The texts of a session in lists, on its page and while it plays. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('sessions', {
@@ -7,7 +7,7 @@ export const words = catalogue('sessions', {
   untitled: 'Untitled',
   price: { one: '{count} credit', other: '{count} credits' },
 
-  // A session in few words
+  // A summary of a session
   slides: { one: '{count} slide', other: '{count} slides' },
   pace: '{seconds} s',
   paceBetween: '{shortest} to {longest} s',
@@ -56,13 +56,13 @@ export const words = catalogue('sessions', {
   inTrash: 'In the trash',
   slideNumber: 'Slide {number}',
 
-  // What an import left out
+  // Files that an import skipped
   leftOut: { one: '{count} left out', other: '{count} left out' },
   copyList: 'Copy the list',
   copied: 'Copied',
   cannotCopy: 'Nothing could be copied. Select the list by hand.',
 
-  // What can be done with it
+  // Its actions
   play: 'Play',
   share: 'Share',
   favourite: 'Favourite',
