@@ -1,4 +1,4 @@
-/** What an account changes for whoever opens a link: how much of it plays, and what a slide costs. */
+/** The terms for visitors of a link: how much plays without an account, and the price per slide. */
 import { useSignInAddress } from '../../sign-in-address.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { words as uiWords } from '../../ui/words.ts'
@@ -6,7 +6,7 @@ import { PlayPrice } from '../sessions/play-price.tsx'
 import { words } from './words.ts'
 
 type AccountTermsProps = {
-  /** How many slides play without an account; null where all of them do. */
+  /** The number of slides that play without an account; null when all do. */
   firstSlides: number | null
   isCharged: boolean
 }

@@ -1,4 +1,4 @@
-/** The button by which a guest downloads the session of a link as a zip. */
+/** The button with which a guest downloads the session of a link as a zip. */
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { shareHeaders } from '../../../client/client.ts'

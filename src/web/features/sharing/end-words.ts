@@ -1,4 +1,4 @@
-/** The words for a link that no longer opens its session, on its page and in the player. */
+/** The texts for a link that no longer opens its session, on its page and in the player. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('linkEnd', {

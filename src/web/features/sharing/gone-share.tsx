@@ -1,4 +1,4 @@
-/** A link that has ended, or never was one. */
+/** The page of a link that has ended or never existed. */
 import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { ButtonLink } from '../../ui/button.tsx'

@@ -1,11 +1,11 @@
-/** Why a link no longer opens its session, as the service answers. */
+/** Explains from the server's response why a link no longer opens its session. */
 import { ApiProblem } from '../../../client/client.ts'
 import { client } from '../../api.ts'
 
-/** 'password': one is needed that this page does not have. */
+/** 'password': the link needs one that this page does not have. */
 export type LinkEnd = 'stopped' | 'expired' | 'password' | 'gone'
 
-/** Null for failures that say nothing about the link. */
+/** Returns null for failures that say nothing about the link. */
 export function linkEndOf(error: unknown): LinkEnd | null {
   if (!(error instanceof ApiProblem)) return null
   const { status, body } = error
@@ -14,7 +14,7 @@ export function linkEndOf(error: unknown): LinkEnd | null {
   return status === 401 && hasField(body, 'requiresPassword', true) ? 'password' : null
 }
 
-/** Asks whether the link of these headers still opens its session; null while it does. */
+/** Checks the link in these headers. Resolves to null while it opens its session. */
 export function askLinkEnd(headers: Readonly<Record<string, string>>): Promise<LinkEnd | null> {
   const code = headers['x-share-code']
   if (code === undefined) return Promise.resolve(null)

@@ -1,4 +1,4 @@
-/** Asks for the password of a link. Nothing of what it leads to is shown before. */
+/** Asks for the password of a link. Nothing of the session is visible before. */
 import { type FormEvent, useEffect, useRef } from 'react'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +11,7 @@ export function PasswordQuestion({
   isBusy,
   onAnswer,
 }: {
-  /** Why the last password did not open it: one that was just typed, or one that did before. */
+  /** The state of the last password: wrong just now, or changed since it worked. */
   refusal: 'wrong' | 'changed' | null
   isBusy: boolean
   onAnswer: (password: string) => void

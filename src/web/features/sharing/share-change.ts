@@ -1,20 +1,20 @@
-/** What somebody changes about a link, as a request that leaves out all that is to stay. */
+/** Changes to a share link, and the request that contains only the changed fields. */
 import type { client } from '../../api.ts'
 
 export type Share = Awaited<ReturnType<typeof client.sharing.readShare>>
 type ShareBody = NonNullable<Parameters<typeof client.sharing.shareSession>[0]['body']>
 
-/** A number is days from now. */
+/** A number means days from now. */
 export type Lifetime = 'keep' | 'forever' | '1' | '7' | '30'
 
-/** Who can play what a link leads to: people with an account, or whoever has it. */
+/** Who can play the session: users with an account, or anyone with the link. */
 export type ShareAccess = Share['access']
 
 export type LimitChange = {
   readonly access?: ShareAccess
   readonly lifetime?: Lifetime
   readonly download?: boolean
-  /** Null takes it away; an empty one is none that was typed, and changes nothing. */
+  /** Null removes it. An empty text was not typed and changes nothing. */
   readonly password?: string | null
 }
 
@@ -24,12 +24,12 @@ export function hasEnded({ expiresAt }: Share): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now()
 }
 
-/** A link that has ended works again only with another end. */
+/** Returns the chosen lifetime. A link that has ended needs a new end to work again. */
 export function lifetimeOf(share: Share | null, { lifetime }: LimitChange): Lifetime {
   return lifetime ?? (share && hasEnded(share) ? 'forever' : 'keep')
 }
 
-/** A new link just plays, unless there is something adult in what it shows. */
+/** Returns the access. A new link is for anyone, unless the session is for adults. */
 export function accessOf(
   share: Share | null,
   change: LimitChange,

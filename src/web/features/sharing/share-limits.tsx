@@ -1,4 +1,4 @@
-/** Who can play a link, how long it lives, whether it asks for a password: as it is, and as it is to be. */
+/** The limits of a link: who can play it, its lifetime, its password. */
 import { Lock, LockOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -134,7 +134,7 @@ function Choice({ word, name, onClick }: { word: string; name: string; onClick: 
   )
 }
 
-/** What a link has is offered first; an ended one has nothing that could stay. */
+/** Returns the options, the current one first. A link that has ended has no current one. */
 function lifetimesOf(share: Share | null) {
   const forever = words.untilStopped
   const end = share?.expiresAt ?? null

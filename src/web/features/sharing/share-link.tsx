@@ -1,4 +1,4 @@
-/** A link that was made: to copy, and where the device can, to hand on. */
+/** A share link, with a button to copy it and, if the device can, to send it. */
 import { Send } from 'lucide-react'
 import { useHasCredits } from '../../site.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +12,7 @@ export function ShareLink({ url, title }: { url: string; title: string }) {
     try {
       await navigator.share({ title, url })
     } catch {
-      // Closed without choosing anyone: nothing happened.
+      // The user closed the dialog.
     }
   }
   return (

@@ -1,6 +1,5 @@
 /**
- * The password of a share link, from the page that asks for it to the player, for as long as the
- * tab is open.
+ * Passes the password of a share link from the page that asks for it to the player, while the tab is open.
  */
 
 const keyOf = (code: string) => `lanternist:share-password:${code.toLowerCase()}`
@@ -17,6 +16,6 @@ export function keepSharePassword(code: string, password: string): void {
   try {
     sessionStorage.setItem(keyOf(code), password)
   } catch {
-    // Storage can be switched off; then the password is asked for on every page.
+    // If storage is blocked, every page asks for the password.
   }
 }

@@ -1,4 +1,4 @@
-/** Sharing a session by a link: make it, see and change its limits, send it, end it. */
+/** Shares a session by a link: create it, show and change its limits, send it, end it. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
@@ -29,7 +29,7 @@ export function ShareSession({ session, onClose }: DialogProps) {
   const share = useQuery({
     queryKey: keys.share(session.id),
     queryFn: () => readShare(session),
-    // What was kept from the last time may have been changed elsewhere.
+    // The share may have changed on another device, so the cache does not keep it.
     gcTime: 0,
   })
   return (
@@ -107,7 +107,10 @@ function describeAudience(access: ShareAccess): string {
   return access === 'anyone' ? words.forAnyone : words.forMembers
 }
 
-/** A link cannot be unmade, but it can end now. Made again it is the same one, so this can be undone. */
+/**
+ * Ends the link. A link cannot be deleted, but creating it again restores the same one, so this can be
+ * undone.
+ */
 function StopSharing({
   session,
   share,
@@ -131,7 +134,7 @@ function StopSharing({
     )
   }
   const stop = useMutation({
-    // Long past, whatever this device takes for now.
+    // In the past on any clock, even if this device's clock is wrong.
     mutationFn: () => setEnd(new Date(0).toISOString(), false),
     onSuccess: () => {
       showToast({ text: words.stopped, action: { label: words.undo, run: undo } })
@@ -150,7 +153,7 @@ function showFailure(error: unknown) {
   showToast({ text: explain(error), isFailure: true })
 }
 
-/** Null where there is no link yet. */
+/** Returns null when there is no link yet. */
 async function readShare(session: Session): Promise<Share | null> {
   try {
     return await client.sharing.readShare({ params: { id: String(session.id) } })

@@ -1,4 +1,4 @@
-/** More ways to hand a link on: as a code to be scanned, and as a player for other sites. */
+/** More ways to share a link: a QR code, and a player to embed in other sites. */
 import { CodeXml, QrCode as QrIcon } from 'lucide-react'
 import { type ReactNode, Suspense, useId, useState } from 'react'
 import { lazyPart } from '../../parts.ts'
@@ -75,7 +75,7 @@ function Drawing() {
   )
 }
 
-/** Other sites show only what plays for everyone, without a question. */
+/** Other sites may embed only sessions that play for anyone, without a password or an age check. */
 function Embed({ session, share }: { session: Session; share: Share }) {
   const canBeEmbedded = share.access === 'anyone' && !share.hasPassword && !session.nsfw
   if (!canBeEmbedded) return <p className="text-sm text-ink-2">{words.embedOnlyOpen}</p>

@@ -1,4 +1,4 @@
-/** The words of sharing a session by a link. */
+/** The texts of the share dialog. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('shareDialog', {

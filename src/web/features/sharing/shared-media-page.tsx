@@ -1,4 +1,4 @@
-/** A single picture or video that someone shared from their vault. */
+/** The page of a single picture or video that a user shared from their vault. */
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
 import { client } from '../../api.ts'

@@ -1,4 +1,4 @@
-/** What a share link leads to, for anyone: the cover, the first slides, and the way to play it. */
+/** The page of a share link, for anyone: the cover, the first slides, and the play button. */
 import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
@@ -39,7 +39,7 @@ export function SharedPage() {
   usePageTitle(preview.data?.session.title ?? words.sharedSession)
   const end = linkEndOf(preview.error)
   if (preview.data) return <Shared code={code} password={password} preview={preview.data} />
-  // The question stays while its answer is looked at, and with it what was typed.
+  // The form stays while its answer is checked, and keeps the typed text.
   if (end === 'password' || (hasAnswered && preview.isPending))
     return (
       <PasswordQuestion

@@ -1,4 +1,4 @@
-/** The words of a link, for whoever opens it. */
+/** The texts of the pages of a link. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('sharing', {
