@@ -1,4 +1,4 @@
-/** Several pictures as a moving one: in their order, with an effect, seen before it is paid for. */
+/** Makes an animation of several pictures, in order and with an effect. The preview is free. */
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import {

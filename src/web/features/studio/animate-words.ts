@@ -1,4 +1,4 @@
-/** The words of making an animation of pictures. */
+/** The texts of animations. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const animateWords = catalogue('studio-animate', {

@@ -1,4 +1,4 @@
-/** Plays an animation as the server will make it: the same frames, for the same time. */
+/** Plays an animation with the frames and times that the server will use. */
 import { useEffect, useRef, useState } from 'react'
 import { type Frame, furthestZoom } from '../../../contract/animation-timeline.ts'
 import { PlayPauseButton } from '../../ui/play-pause-button.tsx'
@@ -7,7 +7,7 @@ import { animateWords } from './animate-words.ts'
 import { sizeOf } from './studio-picture.ts'
 
 const mostPreviewPx = 640
-/** The server has the first of them. */
+/** The server uses the first font. */
 const letters = '"DejaVu Sans", Verdana, sans-serif'
 
 type Drawn = {
@@ -74,7 +74,7 @@ function drawFrame(
   { images, isZoomed, text }: Drawn,
 ) {
   const side = context.canvas.width
-  // A zoom begins with pictures that are somewhat larger than the frame.
+  // A zoom starts from pictures slightly larger than the frame.
   const still = isZoomed ? Math.ceil(side * furthestZoom) : side
   context.imageSmoothingQuality = 'high'
   context.fillStyle = 'black'
@@ -86,7 +86,7 @@ function drawFrame(
   if (text.trim() !== '') drawWords(context, text.trim())
 }
 
-/** The middle of a picture, as much as a square shows of it. */
+/** Draws the centre square of a picture. */
 function drawSquare(
   context: CanvasRenderingContext2D,
   image: HTMLImageElement | undefined,
@@ -109,7 +109,7 @@ function drawSquare(
   )
 }
 
-/** White with a black edge, at the foot, smaller until it fits. */
+/** Draws white text with a black outline at the bottom, in a size that fits. */
 function drawWords(context: CanvasRenderingContext2D, text: string) {
   const side = context.canvas.width
   let fontPx = side / 11

@@ -1,4 +1,4 @@
-/** A picture before and after, above each other: a slider decides how much is seen of each. */
+/** Compares a picture before and after: a slider sets how much of each is visible. */
 import { ChevronsLeftRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { enhanceWords } from './enhance-words.ts'
@@ -7,7 +7,7 @@ export function BeforeAfter({ beforeUrl, afterUrl }: { beforeUrl: string; afterU
   const [share, setShare] = useState(50)
   const after = useRef<HTMLImageElement>(null)
   const bar = useRef<HTMLSpanElement>(null)
-  // Pictures have no reading direction: before is at the left in every language.
+  // Pictures have no reading direction: before is on the left in every language.
   useEffect(() => {
     if (after.current) after.current.style.clipPath = `inset(0 0 0 ${share}%)`
     if (bar.current) bar.current.style.left = `${share}%`

@@ -1,4 +1,4 @@
-/** Covers parts of a picture: regions are drawn, the cover is seen at once, then it is paid for. */
+/** Covers regions of a picture. The preview is free; the result is charged. */
 import { useMutation } from '@tanstack/react-query'
 import { SquarePlus, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -155,7 +155,7 @@ export function CensorPage() {
   )
 }
 
-/** The place and size of a region in numbers, for whoever does not draw. */
+/** The position and size of a region as numbers, for users who cannot draw. */
 function RegionFields({
   region,
   number,

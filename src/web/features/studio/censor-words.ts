@@ -1,4 +1,4 @@
-/** The words of covering parts of a picture. */
+/** The texts of covering parts of a picture. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const censorWords = catalogue('studio-censor', {

@@ -1,4 +1,4 @@
-/** Chooses pictures out of the vault, or brings new ones into it. One is taken as soon as it is clicked. */
+/** Chooses pictures from the vault, or uploads new ones. A single picture is chosen with one click. */
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -24,7 +24,7 @@ export function ChoosePictures({
   onChoose,
   onClose,
 }: {
-  /** How many may be chosen. */
+  /** The maximum number of pictures. */
   room: number
   onChoose: (pictures: readonly StudioPicture[]) => void
   onClose: () => void

@@ -1,4 +1,4 @@
-/** Two pictures as one: chosen or uploaded, laid out in the browser as the server will, then paid for. */
+/** Composes two pictures into one. The browser shows the server's layout before the user pays. */
 import { useMutation } from '@tanstack/react-query'
 import { ArrowLeftRight } from 'lucide-react'
 import { useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-/** Draws two pictures as the server will lay them out, from the same geometry. */
+/** Draws two pictures in the layout that the server will use, from the same geometry. */
 import { useEffect, useRef } from 'react'
 import {
   fittedSizes,
@@ -12,14 +12,14 @@ import { sizeOf } from './studio-picture.ts'
 
 export type Piece = { readonly image: HTMLImageElement; readonly region: PixelRegion }
 
-/** More would only be scaled down again by the screen. */
+/** The screen would scale a larger canvas down. */
 const mostPreviewPx = 1600
 
 export function wholePiece(image: HTMLImageElement): Piece {
   return { image, region: { left: 0, top: 0, ...sizeOf(image) } }
 }
 
-/** How large the composition will be. */
+/** Returns the size of the composition. */
 export function composedSize(sizes: Pair<Size>, layout: Layout): Size {
   const [first, second] = fittedSizes(sizes, layout)
   return layout === 'side-by-side'

@@ -1,4 +1,4 @@
-/** Brings a picture for one composition, which the site keeps for a day and not in the vault. */
+/** Uploads a picture for one composition. The site keeps it for a day, outside the vault. */
 import { useMutation } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'

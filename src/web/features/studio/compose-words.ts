@@ -1,4 +1,4 @@
-/** The words of composing two pictures, and of laying a composition out anew. */
+/** The texts of compositions and of changing their layout. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const composeWords = catalogue('studio-compose', {

@@ -1,6 +1,6 @@
 /**
- * Covers regions of a picture on a canvas as the server will, from the same cells. The canvas may be
- * smaller than the picture: cells are counted in the picture's own pixels.
+ * Covers regions of a picture on a canvas with the cells that the server will use. The canvas may be smaller
+ * than the picture: cells are in the picture's pixels.
  */
 import type { PixelRegion, Size } from '../../../contract/composition-layout.ts'
 import {
@@ -17,7 +17,7 @@ export type Cover = { readonly mode: CoverMode; readonly strength: number }
 
 const mostPreviewPx = 1400
 
-/** False where the browser may not look into the picture: then every region is a bar. */
+/** Returns false when the canvas cannot be read: then every region is a bar. */
 export function drawCovered(
   canvas: HTMLCanvasElement,
   image: HTMLImageElement,
@@ -45,7 +45,7 @@ export function drawCovered(
   return isReadable
 }
 
-/** A picture of another site makes its canvas unreadable. */
+/** Returns false for a picture of another site, which makes the canvas unreadable. */
 function mayRead(context: CanvasRenderingContext2D): boolean {
   try {
     context.getImageData(0, 0, 1, 1)
@@ -99,7 +99,7 @@ function averagesOf(context: CanvasRenderingContext2D, grid: CoverGrid, scale: n
   return cells
 }
 
-/** The averages blurred among each other, as by a lens whose spread is 0.8 cells. */
+/** Blurs the cell averages with a Gaussian of 0.8 cells. */
 function softened(cells: ImageData): ImageData {
   const kernel = [-2, -1, 0, 1, 2].map((step) => Math.exp(-(step * step) / (2 * 0.8 * 0.8)))
   const weight = kernel.reduce((sum, part) => sum + part, 0)
@@ -131,7 +131,7 @@ function cellRegion(
   return { left: area.left + left, top: area.top + top, width: right - left, height: bottom - top }
 }
 
-/** In the pixels of a smaller canvas; never empty. */
+/** Converts to the pixels of a smaller canvas, at least one pixel wide and high. */
 function scaled({ left, top, width, height }: PixelRegion, scale: number): PixelRegion {
   const [x, y] = [Math.round(left * scale), Math.round(top * scale)]
   const size: Size = {

@@ -1,4 +1,4 @@
-/** Whether one has agreed, what can work at the moment, what was enhanced lately and what is left today. */
+/** The data of enhancements: consent, available providers, recent results and today's count. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { consentPolicyVersion } from '../../../contract/enhancement-limits.ts'
 import { api } from '../../../contract/api.ts'
@@ -36,7 +36,7 @@ export function useEnhancers() {
   })
 }
 
-/** While one is at work that this page does not wait for, it is asked about now and then. */
+/** Polls while an enhancement is running that this page does not wait for. */
 export function useRecent() {
   return useQuery({
     queryKey: keys.studio.enhancements,
@@ -46,7 +46,7 @@ export function useRecent() {
   })
 }
 
-/** After one has ended: the list, what is left today and the balance have changed. */
+/** Reloads the list, today's count and the balance after an enhancement has ended. */
 export function useAfterEnhancing(): () => Promise<void> {
   const queryClient = useQueryClient()
   const refreshUser = useRefreshUser()

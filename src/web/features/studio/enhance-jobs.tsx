@@ -1,4 +1,4 @@
-/** The queue of enhancements: what waits, what is worked on, and what became of each. */
+/** The queue of enhancements: waiting, running and finished. */
 import { useEffect, useEffectEvent, useState } from 'react'
 import { RotateCw, X } from 'lucide-react'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -98,7 +98,7 @@ function Comparison({ job, result }: { job: EnhanceJob; result: Enhanced }) {
   )
 }
 
-/** Credits that came back are said, not only shown. */
+/** Returns the announcement for screen readers, which includes a refund. */
 function wordsOf({ name, state, quality, result }: EnhanceJob): string {
   if (state === 'failed') return enhanceWords.isRefunded({ name })
   const isCheaper = quality === 'high' && result?.provider === 'provider_a'

@@ -1,4 +1,6 @@
-/** A picture twice as large and clearer: agreed to once, counted by day, worked on one after the other. */
+/**
+ * Doubles the size of a picture and makes it clearer. It needs consent, has a daily limit, and uses a queue.
+ */
 import { useMutation } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
@@ -56,7 +58,7 @@ function Consent() {
   )
 }
 
-/** What was uploaded here is sent as it is; what lies in the vault is fetched from there first. */
+/** Sends a file that was uploaded here as it is, and fetches a file of the vault first. */
 function Enhance() {
   const opened = useOpenedPicture()
   const [picture, setPicture] = useState<(StudioPicture & { file?: File }) | null>(opened)

@@ -1,6 +1,6 @@
 /**
- * Pictures that are being enhanced. The queue outlives the page it was begun on; it sends as many at a
- * time as the server takes, each with a key of its own, so that a second try is not paid for twice.
+ * The queue of enhancements. It continues when its page is closed, sends as many at once as the server
+ * accepts, and gives each an idempotency key, so that a retry is not charged again.
  */
 import { ApiProblem } from '../../../client/client.ts'
 import { enhancementsAtOnce } from '../../../contract/enhancement-limits.ts'
@@ -18,7 +18,7 @@ export type EnhanceJob = {
   readonly quality: Quality
   readonly state: 'waiting' | 'working' | 'done' | 'failed'
   readonly failure: string | null
-  /** What was sent, to be compared with what came of it. */
+  /** The sent picture, to compare with the result. */
   readonly image: Blob
   readonly beforeUrl: string
   readonly result: Enhanced | null
@@ -27,7 +27,7 @@ export type EnhanceJob = {
 
 type Outcome = (job: EnhanceJob) => void
 
-/** Those that another account finds waiting are never sent: they would be charged to it. */
+/** The store is emptied when the account changes: another account would be charged for waiting jobs. */
 const store = createAccountStore<readonly EnhanceJob[]>([], (jobs) => {
   for (const { beforeUrl } of jobs) URL.revokeObjectURL(beforeUrl)
 })
@@ -38,7 +38,7 @@ export function useEnhanceJobs(): readonly EnhanceJob[] {
   return store.use()
 }
 
-/** Who hears of each that ends. */
+/** Sets the listener that is called with each finished job. */
 export function whenEnhanced(listener: Outcome): () => void {
   tell = listener
   return () => {
@@ -66,7 +66,7 @@ export function retryEnhancement(id: number) {
   sendNext()
 }
 
-/** One that is being worked on stays: it is paid for. */
+/** Removes a job, unless it is running: it is already charged. */
 export function dismissEnhancement(id: number) {
   const gone = store.read().find((job) => job.id === id)
   if (!gone || gone.state === 'working') return
@@ -83,7 +83,7 @@ function sendNext() {
   sendNext()
 }
 
-/** Another tab may have signed somebody else in, which this one has not heard of yet. */
+/** Waits for a change of sign-in that another tab has announced, then sends the job if it still exists. */
 async function sendForOwner(job: EnhanceJob) {
   await signInSettled()
   if (store.read().some(({ id }) => id === job.id)) await send(job)
@@ -97,7 +97,7 @@ async function send({ id, image, quality, key }: EnhanceJob) {
     })
     change(id, { state: 'done', result })
   } catch (error) {
-    // An answer has settled the key; without one, the next try asks for the same.
+    // A response completes the key. Without a response, the retry uses the same key.
     const isSettled = error instanceof ApiProblem && codeOf(error) !== 'IDEMPOTENCY_IN_PROGRESS'
     change(id, {
       state: 'failed',

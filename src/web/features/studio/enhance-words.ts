@@ -1,4 +1,4 @@
-/** The words of enhancing a picture: consent, the queue, what became of each. */
+/** The texts of enhancing a picture: consent, queue, results. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const enhanceWords = catalogue('studio-enhance', {

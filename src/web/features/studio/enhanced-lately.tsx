@@ -1,4 +1,4 @@
-/** What was enhanced lately, to be kept or downloaded, and the way to end what is stuck. */
+/** Recent enhancements, with buttons to save or download them and to end stuck ones. */
 import { Download, Save } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'

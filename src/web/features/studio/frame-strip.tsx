@@ -1,4 +1,4 @@
-/** The pictures of an animation in their order, each to be moved or taken out. */
+/** The pictures of an animation in order, each with buttons to move or remove it. */
 import { ArrowLeft, ArrowRight, Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ export type FramePicture = StudioPicture & { readonly id: number }
 
 let lastId = 0
 
-/** The same picture may come more than once. */
+/** Gives each its own id, because the same picture may occur more than once. */
 export function framesOf(pictures: readonly StudioPicture[]): FramePicture[] {
   return pictures.map((picture) => {
     lastId += 1

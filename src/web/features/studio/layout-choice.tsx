@@ -1,4 +1,4 @@
-/** How the two pictures of a composition lie: as they fit best, side by side, or above each other. */
+/** The layout of a composition: automatic, side by side, or stacked. */
 import { Columns2, Rows2 } from 'lucide-react'
 import { Segment } from '../../ui/choice.tsx'
 import { composeWords } from './compose-words.ts'

@@ -1,4 +1,4 @@
-/** What was made in the last day, with the time that each has left, to be kept or thrown away. */
+/** The results of the last day, each with its remaining time, to save or discard. */
 import { Download, Save, Shuffle, Trash2 } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '../../parts.ts'
@@ -134,7 +134,7 @@ function Discard({ imageUrl, onClose }: { imageUrl: string; onClose: () => void 
   )
 }
 
-/** Time goes on while the page is looked at. */
+/** Updates the time every minute. */
 function useMinute(): number {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {

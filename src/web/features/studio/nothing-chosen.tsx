@@ -1,4 +1,4 @@
-/** The place of a preview as long as there is nothing to show. */
+/** The placeholder of a preview without pictures. */
 import { Images } from 'lucide-react'
 import type { ReactNode } from 'react'
 

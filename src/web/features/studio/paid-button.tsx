@@ -1,4 +1,4 @@
-/** The button that makes something: what it costs, what one has, and what is left afterwards. */
+/** A button with its price, and the balance before and after. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../ui/button.tsx'

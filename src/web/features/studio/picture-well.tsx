@@ -1,4 +1,4 @@
-/** A place for one picture: empty with the ways to fill it, or the picture with the way to change it. */
+/** A field for one picture: empty with ways to choose one, or the picture with a button to change it. */
 import { Images, ImageOff } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -18,11 +18,11 @@ export function PictureWell({
   label: string
   picture: StudioPicture | null
   onChoose: (picture: StudioPicture) => void
-  /** Why this picture will not do. */
+  /** The reason why this picture cannot be used. */
   complaint?: string | null
-  /** The only one of its tool lies across. */
+  /** True for the only picture of a tool, which has a wide field. */
   isAlone?: boolean
-  /** Another way to fill it. */
+  /** Another way to choose a picture. */
   children?: ReactNode
 }) {
   const id = useId()

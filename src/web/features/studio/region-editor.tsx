@@ -1,4 +1,7 @@
-/** The picture with its regions: drawn, moved and sized by mouse, finger or keyboard, and covered as they will be. */
+/**
+ * The picture with its regions. They can be drawn, moved and resized by mouse, touch or keyboard, and show
+ * the cover.
+ */
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { mostRegions, type RelativeRegion } from '../../../contract/cover-grid.ts'
 import { censorWords } from './censor-words.ts'
@@ -82,7 +85,7 @@ export function RegionEditor({
     const isDrawn = drag.current?.kind === 'draw' && drawn !== null
     drag.current = null
     setDrawn(null)
-    // A click that hardly moved draws nothing.
+    // A click without a real movement draws nothing.
     if (!isDrawn || drawn.width < 0.01 || drawn.height < 0.01) return
     if (regions.length >= mostRegions) return
     const region = newRegion(drawn)

@@ -1,11 +1,11 @@
-/** Regions of a picture, in parts of its sides: made, moved and sized, and never beyond its edges. */
+/** Regions of a picture, as fractions of its sides: create, move and resize them within its edges. */
 import type { RelativeRegion } from '../../../contract/cover-grid.ts'
 
 export type Region = RelativeRegion & { readonly id: number }
 
 type Point = { readonly x: number; readonly y: number }
 
-/** Smaller ones could not be grasped. */
+/** A smaller region would be too small to drag. */
 export const leastSide = 0.02
 
 let lastId = 0
@@ -15,7 +15,7 @@ export function newRegion(relative: RelativeRegion): Region {
   return { ...within(relative), id: lastId }
 }
 
-/** From one corner to the other, whichever way it was drawn. */
+/** Returns the region between two corners, in any direction. */
 export function between(start: Point, end: Point): RelativeRegion {
   return {
     x: Math.min(start.x, end.x),
@@ -33,7 +33,7 @@ export function within<R extends RelativeRegion>(region: R): R {
   return { ...region, x, y, width, height }
 }
 
-/** What an arrow key does: it moves, or with Shift it changes the size. */
+/** Moves the region with an arrow key, or resizes it with Shift. Returns null for other keys. */
 export function nudged(region: Region, key: string, isSizing: boolean): Region | null {
   const step = 0.01
   const across = key === 'ArrowLeft' ? -step : key === 'ArrowRight' ? step : 0

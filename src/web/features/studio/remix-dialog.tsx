@@ -1,4 +1,4 @@
-/** The two pictures of a composition in another order or layout, shown before it is paid for. */
+/** Changes the order or layout of the two pictures of a composition. The preview is free. */
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type Layout, layoutFor, partsOf } from '../../../contract/composition-layout.ts'

@@ -1,4 +1,4 @@
-/** What was made in the last day: asked for, kept in the vault, thrown away. */
+/** The results of the last day: list them, save them to the vault, discard them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, explain } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
@@ -12,7 +12,7 @@ export function useResults() {
   return useQuery({ queryKey: keys.studio.results, queryFn: () => client.images.results() })
 }
 
-/** After something was made: the list, the balance and the vault have changed. */
+/** Reloads the list, the balance and the vault after a result was made. */
 export function useAfterMaking(): (isKept: boolean) => Promise<void> {
   const queryClient = useQueryClient()
   const refreshUser = useRefreshUser()

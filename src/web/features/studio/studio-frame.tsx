@@ -1,4 +1,4 @@
-/** What stands around every tool of the studio: the way to the others, and what was made today. */
+/** The frame of every tool of the studio: links to the other tools, and today's results. */
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { PageHead } from '../../frame/page-head.tsx'
@@ -27,8 +27,8 @@ export function StudioFrame({ tool, children }: { tool: StudioTool; children: Re
 }
 
 /**
- * The controls at the side, what comes of them beside it; on a phone what comes of them is first. It is
- * so in the document too, where keys and screen readers go; the keys of both let them change places.
+ * The controls beside the result; on a phone the result is first. The order in the document is the same, for
+ * the keyboard and screen readers. The React keys let both swap places without remounting.
  */
 export function Workbench({ controls, children }: { controls: ReactNode; children: ReactNode }) {
   const isWide = useIsWide()
@@ -52,7 +52,7 @@ export function Workbench({ controls, children }: { controls: ReactNode; childre
   )
 }
 
-/** A picture that was brought along goes to whichever tool is chosen. */
+/** The links keep an opened picture for the chosen tool. */
 function ToolLinks({ current }: { current: StudioTool }) {
   const [params] = useSearchParams()
   const picture = params.get('picture')

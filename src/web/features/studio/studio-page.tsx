@@ -1,4 +1,4 @@
-/** The studio: its tools, and what was made with them today. */
+/** The studio: its tools, and today's results. */
 import { Link, useSearchParams } from 'wouter'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'

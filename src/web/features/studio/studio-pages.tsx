@@ -1,4 +1,4 @@
-/** The pages of the studio, each loaded when its tool is opened. */
+/** The pages of the studio, each loaded on demand. */
 import type { ComponentType } from 'react'
 import { Route, Switch } from 'wouter'
 import { lazyPart } from '../../parts.ts'

@@ -1,4 +1,4 @@
-/** A picture that a tool works on: where it is, and the picture itself once the browser has it. */
+/** A picture that a tool works on: its address, and the loaded image. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
@@ -12,27 +12,27 @@ export function pictureOfFile({ url, originalName }: VaultFile): StudioPicture {
   return { url, name: originalName }
 }
 
-/** A picture that was opened in the studio from elsewhere: '/studio/censor?picture=…'. */
+/** Returns a picture that another page opened in the studio: '/studio/censor?picture=…'. */
 export function useOpenedPicture(): StudioPicture | null {
   const [params] = useSearchParams()
   const url = params.get('picture') ?? ''
-  // Nothing but a file of ours, or one of the web, is ever shown.
+  // Only our own files and web addresses.
   if (!/^(\/media\/|https?:\/\/)/.test(url)) return null
   return { url, name: nameIn(url) }
 }
 
-/** Undefined until it is there; an error where it cannot be shown. */
+/** Has no data until the image is loaded, and an error if it cannot be shown. */
 export function useLoadedPicture(picture: StudioPicture | null) {
   return useQuery({ ...loading(picture?.url ?? ''), enabled: picture !== null })
 }
 
-/** In their order; null for each that is not there yet. */
+/** Returns the images in order, null for each that is not loaded yet. */
 export function useLoadedPictures(
   pictures: readonly StudioPicture[],
 ): readonly (HTMLImageElement | null)[] {
   const queryClient = useQueryClient()
   const [loaded, setLoaded] = useState<ReadonlyMap<string, HTMLImageElement>>(new Map())
-  // By hand: the library's hook for several would come with every page that asks for one thing.
+  // Without `useQueries`, which would increase the script of every page that uses queries.
   useEffect(() => {
     for (const { url } of pictures)
       queryClient.fetchQuery(loading(url)).then(

@@ -1,10 +1,10 @@
-/** The tools of the studio: where each is, and what it costs. */
+/** The tools of the studio: their names, icons and prices. */
 import { Columns2, Film, ImageUpscale, type LucideIcon, SquareDashed } from 'lucide-react'
 import { words } from './words.ts'
 
 export type StudioTool = 'compose' | 'animate' | 'censor' | 'enhance'
 
-/** The names of prices on the wire. */
+/** The feature keys of the API. */
 export const featureKeys = {
   compose: 'babecock_generate',
   remix: 'babecock_remix',

@@ -1,4 +1,4 @@
-/** The words that all tools of the studio share: choosing pictures, paying, what was made. */
+/** The texts that all tools of the studio share: choosing pictures, paying, results. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('studio', {
@@ -37,7 +37,7 @@ export const words = catalogue('studio', {
   keepInVault: 'Keep in the vault',
   keepHelp: 'Otherwise it is gone after 24 hours.',
 
-  // What was made
+  // Results
   madeToday: 'Made today',
   loadingResults: 'Loading what you have made',
   nothingMade: 'Nothing on the bench',
