@@ -1,4 +1,4 @@
-/** Asks before things in the trash are deleted for good. */
+/** Asks before items in the trash are deleted permanently. */
 import { useQueryClient } from '@tanstack/react-query'
 import { client } from '../../api.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'

@@ -1,4 +1,4 @@
-/** Things out of the trash, and a word where some of them cannot come. */
+/** Restores items from the trash, and reports those that cannot be restored. */
 import type { QueryClient } from '@tanstack/react-query'
 import { explain } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'

@@ -1,6 +1,6 @@
 /**
- * Into the trash, out of it and for good: any number of things, some of them a call. A limit and a
- * broken connection are waited out.
+ * Moves any number of items to the trash, restores them, or deletes them permanently, in batches. It waits
+ * and retries after a rate limit or a broken connection.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { client } from '../../api.ts'
@@ -13,14 +13,14 @@ type Failed = TrashItem & { readonly reason: 'not_found' | 'blocked' }
 
 export type Outcome = {
   readonly done: readonly TrashItem[]
-  /** Moderation has hidden these. */
+  /** Items that moderation has hidden. */
   readonly blocked: readonly TrashItem[]
-  /** Nobody could be told of these, because of the problem. */
+  /** Items without a known result, because of `problem`. */
   readonly left: readonly TrashItem[]
   readonly problem: unknown
 }
 
-/** So many the service takes at once. */
+/** The maximum number of items in one request. */
 const mostAtOnce = 500
 
 export function putInTrash(items: readonly TrashItem[]): Promise<Outcome> {
@@ -38,7 +38,10 @@ export function endItems(items: readonly TrashItem[]): Promise<Outcome> {
   })
 }
 
-/** Whatever shows files or sessions looks again. Lists of the vault that nobody sees are read anew. */
+/**
+ * Reloads everything that shows files or sessions. Removes vault lists that are not displayed, so that they
+ * are read again.
+ */
 export async function refreshAfterTrash(queryClient: QueryClient): Promise<void> {
   queryClient.removeQueries({ queryKey: keys.vault.lists, type: 'inactive' })
   await Promise.all(
@@ -52,7 +55,10 @@ export async function refreshAfterTrash(queryClient: QueryClient): Promise<void>
   )
 }
 
-/** What is not there any more counts as done: an answer may have been lost. */
+/**
+ * Sends the items in batches. An item that no longer exists counts as done: an earlier response may have been
+ * lost.
+ */
 async function inParts(
   items: readonly TrashItem[],
   call: (body: { items: TrashItem[] }) => Promise<readonly Failed[]>,

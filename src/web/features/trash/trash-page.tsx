@@ -1,4 +1,4 @@
-/** The trash: the files and sessions that were deleted, how long they wait, and the ways out of it. */
+/** The trash: deleted files and sessions, their remaining time, and buttons to restore or delete them. */
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../api.ts'
@@ -42,7 +42,7 @@ export function TrashPage() {
     const { done } = await restoreAndTell(queryClient, some)
     setIsBusy(false)
     if (done.length === 0) return
-    // What was pressed goes with its row, so the page takes the focus.
+    // The pressed button disappears with its row, so the page takes the focus.
     document.getElementById('main')?.focus({ preventScroll: true })
     showToast({ text: words.restored({ count: done.length }) })
   }

@@ -1,4 +1,4 @@
-/** One thing in the trash. It has no picture: nothing in the trash has an address. */
+/** A row of the trash. It has no picture: files in the trash have no address. */
 import { GalleryHorizontalEnd, Image, Trash2 } from 'lucide-react'
 import type { client } from '../../api.ts'
 import { Button, IconButton } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-/** A session goes into the trash without a question, because there is a way back. */
+/** Moves a session to the trash without asking, because the user can undo it. */
 import type { QueryClient } from '@tanstack/react-query'
 import { explain } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
@@ -8,11 +8,11 @@ import { putInTrash, refreshAfterTrash } from './trash-calls.ts'
 import { restoreAndTell } from './restoring.ts'
 import { words } from './words.ts'
 
-/** 'blocked': moderation has hidden it, and its deletion would be final. */
+/** Returns 'blocked' when moderation has hidden the session: its deletion would be permanent. */
 export async function trashSession(
   queryClient: QueryClient,
   session: Session,
-  /** Called before its page would look for it in vain. */
+  /** Called before the session's page would fail to load it. */
   onMoved?: () => void,
 ): Promise<'moved' | 'blocked' | 'failed'> {
   const items = [{ kind: 'session' as const, id: session.id }]
@@ -22,7 +22,7 @@ export async function trashSession(
     showToast({ text: words.notMoved({ count: 1, problem: explain(problem) }), isFailure: true })
     return 'failed'
   }
-  // What was pressed goes with the session, so the page takes the focus.
+  // The pressed button disappears with the session, so the page takes the focus.
   document.getElementById('main')?.focus({ preventScroll: true })
   onMoved?.()
   queryClient.removeQueries({ queryKey: keys.session.opened(session.id) })

@@ -1,4 +1,4 @@
-/** The words of the trash, and of what goes there. */
+/** The texts of the trash. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('trash', {
@@ -15,7 +15,7 @@ export const words = catalogue('trash', {
   daysLeft: { one: '{count} day left', other: '{count} days left' },
   goesSoon: 'goes within the hour',
 
-  // What can be done
+  // Actions
   select: 'Select {name}',
   selectedThings: 'Selected things',
   selected: { one: '{count} selected', other: '{count} selected' },
@@ -35,7 +35,7 @@ export const words = catalogue('trash', {
   goesForGood: 'Nobody can bring it back. Slides that show a deleted file go with it.',
   keep: 'Keep it',
 
-  // What has happened
+  // Results
   filesMoved: { one: '{count} file moved to the trash', other: '{count} files moved to the trash' },
   sessionMoved: '“{title}” is in the trash.',
   sessionWithdrawn: '“{title}” is in the trash, and no longer in the community.',
