@@ -1,13 +1,13 @@
 /**
- * Which of some files the vault has already, by what is in them. The browser hashes beside the page's
- * own thread, one file at a time, so that a large folder takes no more memory than its largest file.
+ * Finds files that the vault already has, by their content. The browser hashes outside the main thread, one
+ * file at a time, so that a large folder needs no more memory than its largest file.
  */
 import { client } from '../../api.ts'
 import type { MediaSource } from '../../uploads/gather-media.ts'
 
 export type KnownFile = {
   readonly source: MediaSource
-  /** What the same content is called in the vault, or was called earlier in the same folder. */
+  /** The name of the same content in the vault, or earlier in the same folder. */
   readonly sameAs: string
 }
 
@@ -16,10 +16,10 @@ export type Sorted = {
   readonly known: readonly KnownFile[]
 }
 
-/** What is larger is not hashed: it would have to be in memory as a whole. */
+/** Larger files are not hashed: the whole file would have to be in memory. */
 const mostHashedBytes = 256 * 1_048_576
 
-/** `seen` holds what has been looked at before in the same go, by hash. */
+/** Separates new files from known ones. `seen` maps the hashes of the current run to names. */
 export async function sortKnown(
   sources: readonly MediaSource[],
   seen: Map<string, string>,
@@ -39,7 +39,7 @@ export async function sortKnown(
   return { fresh, known }
 }
 
-/** Where the service cannot say, nothing is known, and all are sent. */
+/** Returns the names of known hashes. If the request fails, none is known and all files are sent. */
 async function findNames(hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (hashes.length === 0) return new Map()
   try {
@@ -50,7 +50,7 @@ async function findNames(hashes: readonly string[]): Promise<ReadonlyMap<string,
   }
 }
 
-/** Null where a browser has no hashes, as on sites without TLS, or the file cannot be read. */
+/** Returns null if the browser has no hashes, as on sites without TLS, or if the file cannot be read. */
 async function hashOf(source: MediaSource): Promise<string | null> {
   if (!window.isSecureContext || source.sizeBytes > mostHashedBytes) return null
   try {
@@ -58,7 +58,7 @@ async function hashOf(source: MediaSource): Promise<string | null> {
     const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
     return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   } catch {
-    // Sending it says why it cannot be read.
+    // The upload will report why the file cannot be read.
     return null
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Files that go into the trash: they are out of sight at once, before the service has answered, and
- * stay on the lists that were read for as long as the message with the way back is shown.
+ * Moves files to the trash. They are hidden at once, before the response, but stay in the cached lists while
+ * the message with the undo button is visible.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { client, explain, statusOf } from '../../api.ts'
@@ -50,7 +50,7 @@ async function bringBack(queryClient: QueryClient, items: readonly TrashItem[]) 
   await refreshNewest(queryClient)
 }
 
-/** For good, one after the other: the trash does not take them. */
+/** Deletes files permanently, one by one: the trash does not accept them. */
 async function end(queryClient: QueryClient, items: readonly TrashItem[]) {
   hide([...idsOf(items)])
   const gone: TrashItem[] = []
@@ -74,7 +74,7 @@ async function end(queryClient: QueryClient, items: readonly TrashItem[]) {
     })
 }
 
-/** Off the lists that were read, where they were only hidden. */
+/** Removes the files from the cached lists, in which they were only hidden. */
 function leave(queryClient: QueryClient, items: readonly TrashItem[]) {
   dropFromLists(queryClient, idsOf(items))
   show(items)

@@ -1,4 +1,4 @@
-/** One file of the vault, as its page and its sharing read and change it. */
+/** One file of the vault: reading, changing and sharing it. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
@@ -6,7 +6,7 @@ import { refreshNewest } from './vault-cache.ts'
 
 export type OpenedFile = Awaited<ReturnType<typeof client.vault.read>>
 
-/** How often a file that is being examined is looked at, and how many times at most. */
+/** The polling interval for a file that is being examined, and the maximum number of polls. */
 const lookPauseMs = 3000
 const mostLooks = 10
 
@@ -35,7 +35,7 @@ export type ShareWish = {
   readonly policyAgreed?: boolean
 }
 
-/** Null ends the link, and with it what is published. */
+/** Shares a file. Null ends the link and the publication. */
 export function useShareFile(id: number) {
   const queryClient = useQueryClient()
   const params = { id: String(id) }

@@ -1,4 +1,4 @@
-/** What is known of a file, as a list of names and values. */
+/** The properties of a file, as a list of names and values. */
 import { Panel } from '../../ui/panel.tsx'
 import { formatMoment, formatSize, formatTenths } from '../../words/figures.ts'
 import type { OpenedFile } from './file-data.ts'

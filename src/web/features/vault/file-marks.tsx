@@ -1,4 +1,4 @@
-/** What its owner notes about a file: a favourite or not, and tags. Sessions can be filled by both. */
+/** The owner's marks of a file: favourite and tags. Sessions can be filled by both. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { client, explain } from '../../api.ts'
 import { TagChips } from '../../classification/tag-chips.tsx'
@@ -17,7 +17,7 @@ export function FileMarks({ file }: { file: OpenedFile['file'] }) {
   const mark = useMutation({
     mutationFn: (body: { tags?: string[]; isFavorite?: boolean }) =>
       client.vault.mark({ params, body }),
-    // One after the other, so that the last choice is the one that stays.
+    // Requests run in order, so that the last choice wins.
     scope: { id: `marks-${file.id}` },
     onMutate: (body) =>
       queryClient.setQueryData<OpenedFile>(

@@ -1,4 +1,4 @@
-/** One file of the vault: large, with all that is known of it, where it is used and who sees it. */
+/** The page of a file of the vault: large, with its properties, its uses and who can see it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, GalleryHorizontalEnd, Share2, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
@@ -131,7 +131,10 @@ function Uses({ opened }: { opened: OpenedFile }) {
   )
 }
 
-/** What was published for adults once is for them by its link as well. */
+/**
+ * Says who can see the file. A file that was ever published for adults stays limited to adults, also by its
+ * link.
+ */
 function whoSees({ file, nsfw, published }: OpenedFile): string {
   if (published) return published.nsfw ? words.inCommunityForAdults : words.inCommunity
   if (!file.isShared) return words.onlyYou

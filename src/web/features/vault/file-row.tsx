@@ -1,4 +1,4 @@
-/** A row of files: each a link to its page, with a switch that selects it. */
+/** A row of files: each is a link to its page, with a checkbox that selects it. */
 import { Check, Link2 } from 'lucide-react'
 import { memo } from 'react'
 import { Link } from 'wouter'
@@ -17,7 +17,7 @@ export const FileRow = memo(function FileRow({
   activeId,
 }: {
   row: Extract<GridRow, { kind: 'files' }>
-  /** Among all rows, from 1. */
+  /** The position among all rows, from 1. */
   place: number
   files: readonly VaultFile[]
   marked: ReadonlySet<string>
@@ -94,7 +94,7 @@ export const FileRow = memo(function FileRow({
   )
 })
 
-/** The smallest that is sharp at this width; null while none is made. */
+/** Returns the smallest thumbnail that is sharp at this width, or null if there is none. */
 function thumbnailOf({ thumbnails }: VaultFile, widthPx: number): string | null {
   const wanted = widthPx * Math.min(window.devicePixelRatio, 2)
   const sorted = thumbnails.toSorted((one, other) => one.width - other.width)

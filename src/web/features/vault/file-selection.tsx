@@ -1,4 +1,4 @@
-/** What can be done to several files at once, while some are selected. */
+/** The actions for several selected files. */
 import { GalleryHorizontalEnd, Share2, Trash2 } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import type { VaultFile } from '../../uploads/page-uploads.ts'

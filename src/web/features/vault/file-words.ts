@@ -1,4 +1,4 @@
-/** The words of the page of one file, and of sharing it. */
+/** The texts of the page of a file, and of sharing it. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('vaultFile', {

@@ -1,6 +1,6 @@
 /**
- * Where each file of the vault stands: rows of one height that fill the width, under the time they
- * were added. Pure and quick, so that ten thousand are placed anew whenever the width changes.
+ * Computes the position of each file of the vault: rows of similar height that fill the width, under date
+ * headings. It is pure and fast: a change of width lays out ten thousand files again.
  */
 
 type Placed = { readonly width: number; readonly height: number; readonly created_at: string }
@@ -30,11 +30,11 @@ export type GridMeasures = {
   readonly headingPx: number
 }
 
-/** Narrower and wider ones are cropped. One that nobody has looked at yet is taken for a photo. */
+/** The limits of the shape; other files are cropped. A file without known dimensions counts as a photo. */
 const narrowest = 0.6
 const widest = 2.4
 const usual = 3 / 2
-/** The last row of a time is not stretched; others a little. */
+/** The last row under a heading is not stretched; other rows are, up to this factor. */
 const mostStretch = 1.35
 
 export function layoutGrid(
@@ -83,7 +83,7 @@ export function layoutGrid(
   return { rows, heightPx: Math.max(0, topPx - gapPx) }
 }
 
-/** The rows that reach into a stretch of the grid. */
+/** Returns the rows that overlap a vertical range. */
 export function rowsBetween(
   rows: readonly GridRow[],
   startPx: number,
@@ -94,7 +94,9 @@ export function rowsBetween(
   return rows.slice(first, end)
 }
 
-/** The file above or below one, nearest to its middle; itself where there is none. */
+/**
+ * Returns the index of the file above or below, nearest to the centre, or the same index if there is none.
+ */
 export function neighbour(rows: readonly GridRow[], index: number, step: 1 | -1): number {
   const own = rows.findIndex((row) => holds(row, index))
   const cell = cellIn(rows[own], index)
@@ -130,7 +132,7 @@ function holds(row: GridRow, index: number): boolean {
   return cellIn(row, index) !== undefined
 }
 
-/** Rows stand in order, so half of them are left out at each look. */
+/** Finds the first row by binary search: the rows are sorted. */
 function firstWhere(rows: readonly GridRow[], isIt: (row: GridRow) => boolean): number {
   let [low, high] = [0, rows.length]
   while (low < high) {

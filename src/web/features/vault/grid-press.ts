@@ -1,13 +1,13 @@
 /**
- * What a press on a file means: it opens the file, or selects it where a modifier key is held, where
- * others are selected already, or where a finger stays on it.
+ * Handles a press on a file. It opens the file, or selects it with a modifier key, in the selection mode, or
+ * after a long press.
  */
 import { type MouseEvent, type PointerEvent, useRef } from 'react'
 import type { VaultFile } from '../../uploads/page-uploads.ts'
 import type { Marking } from '../editor/marking.ts'
 
 const longPressMs = 450
-/** A finger that moves further scrolls. */
+/** A touch that moves further is a scroll. */
 const steadyPx = 10
 
 export function usePress({
@@ -35,7 +35,7 @@ export function usePress({
   }
 
   return {
-    // On the way in: further in a link would be followed.
+    // In the capture phase: the link inside would otherwise be followed.
     onClickCapture(event: MouseEvent<HTMLElement>) {
       const id = fileAt(event.target)
       if (id === null) return

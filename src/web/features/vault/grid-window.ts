@@ -1,4 +1,4 @@
-/** Which stretch of the grid is in sight, in steps, so that the page is drawn now and then only. */
+/** Tracks the visible range of the grid in steps, so that the page renders rarely. */
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 const stepPx = 240

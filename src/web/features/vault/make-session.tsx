@@ -1,4 +1,4 @@
-/** A session of chosen files: it asks for a title, makes it, and goes on in the editor. Free. */
+/** Creates a session of the selected files, free of charge: asks for a title and opens the editor. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'

@@ -1,4 +1,4 @@
-/** Sharing one file: by a link, and with the community under tags. */
+/** Shares one file: by a link, and in the community with tags. */
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { codeOf, explain } from '../../api.ts'
@@ -43,7 +43,7 @@ function Opened({ opened, onClose }: { opened: OpenedFile; onClose: () => void }
   const [isAdult, setIsAdult] = useState(published?.nsfw ?? true)
   const [isAgreed, setIsAgreed] = useState(false)
   const [complaint, setComplaint] = useState<string | null>(null)
-  // What people publish of their own pictures they must stand for.
+  // Publishing an own picture requires a confirmation that the user has the right to it.
   const isOwnPicture = file.category === 'upload' && file.type !== 'video'
 
   async function publish() {

@@ -1,4 +1,4 @@
-/** How much of one's storage is used. */
+/** The used share of the user's storage. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { client } from '../../api.ts'
@@ -7,7 +7,7 @@ import { ProgressLine } from '../../ui/progress-line.tsx'
 import { formatSize } from '../../words/figures.ts'
 import { words } from './storage-words.ts'
 
-/** Nothing is shown until it is known: the vault does without. */
+/** Renders nothing until the data is loaded: the vault works without it. */
 export function StorageBar() {
   const { data } = useQuery({ queryKey: keys.vault.storage, queryFn: () => client.storage.read() })
   if (!data) return null

@@ -1,4 +1,4 @@
-/** The words of one's storage. */
+/** The texts of storage. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('storage', {

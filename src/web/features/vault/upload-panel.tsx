@@ -1,4 +1,4 @@
-/** How far files on their way into the vault are, and which of them are there already. */
+/** The progress of uploads to the vault, and the files that it already has. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from '../../ui/button.tsx'
 import { UploadProgress } from '../../uploads/upload-progress.tsx'
@@ -8,7 +8,7 @@ import { words } from './words.ts'
 
 const mostNamed = 100
 
-/** What has arrived is in the list, and needs no words. */
+/** A stored file is in the list already, so it needs no message. */
 function isTold({ state }: Upload): boolean {
   return state !== 'stored'
 }

@@ -1,6 +1,6 @@
 /**
- * The lists of the vault that were read. A long one is never asked for again as a whole: what is new
- * is put in front of what is there, and what is gone is taken out.
+ * The cached lists of the vault. A long list is never reloaded completely: new files are added at the front,
+ * and deleted ones are removed.
  */
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { client } from '../../api.ts'
@@ -50,8 +50,8 @@ function readPage({ category, range, search }: VaultFilter, cursor: string): Pro
 }
 
 /**
- * Reads the first page of the lists that are shown, where it is older than `olderThanMs`. The rest of
- * a long list is read again only where the counts say that something in it has changed.
+ * Reloads the first page of the displayed lists if it is older than `olderThanMs`. Reloads the rest of a long
+ * list only if the counts show that it has changed.
  */
 export async function refreshNewest(
   queryClient: QueryClient,
@@ -65,7 +65,7 @@ export async function refreshNewest(
     const filter = queryKey[2] as VaultFilter
     const isNew = Date.now() - state.dataUpdatedAt < olderThanMs
     if (state.data === undefined || state.fetchStatus === 'fetching' || isNew) continue
-    // A page that could not be brought up to date stays as it is.
+    // A list that cannot be refreshed stays as it is.
     const fresh = await readPage(filter, '').catch(() => null)
     const known = queryClient.getQueryData<VaultPages>(queryKey)
     if (fresh === null || !known) continue
@@ -76,8 +76,8 @@ export async function refreshNewest(
 }
 
 /**
- * The pages with the newest one in place of the first. Files run from the newest to the oldest, so one
- * that the newest page passes over is gone. `isWhole` is false where files of later pages are gone too.
+ * Replaces the first page by a fresh one. Files are sorted from newest to oldest, so a file that the fresh
+ * page skips is deleted. `isWhole` is false when files of later pages are deleted too.
  */
 export function withNewest(
   pages: readonly VaultPage[],
@@ -103,7 +103,7 @@ export function withNewest(
   }
 }
 
-/** Takes files off the lists that were read, for those that are gone. */
+/** Removes deleted files from the cached lists. */
 export function dropFromLists(queryClient: QueryClient, ids: ReadonlySet<number>) {
   queryClient.setQueriesData<VaultPages>({ queryKey: keys.vault.lists }, (old) => {
     if (!old) return old

@@ -1,4 +1,4 @@
-/** What narrows the vault: words, what made the files, and when they came. */
+/** The filters of the vault: text, origin of the files, and upload date. */
 import { Chip } from '../../ui/chip.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'

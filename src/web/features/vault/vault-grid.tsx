@@ -1,6 +1,6 @@
 /**
- * The files of the vault as a grid that draws only what is in sight. One of them is in the tab order;
- * arrow keys go from file to file, Space selects, Enter opens.
+ * The files of the vault as a grid that renders only the visible rows. One file is in the tab order; arrow
+ * keys move between files, Space selects, Enter opens.
  */
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { VaultFile } from '../../uploads/page-uploads.ts'
@@ -13,7 +13,7 @@ import { usePress } from './grid-press.ts'
 import { words } from './words.ts'
 
 const dayMs = 86_400_000
-/** So near to the end the next page is asked for. */
+/** The distance to the end at which the next page is loaded. */
 const moreAheadPx = 2400
 /** The bars at the top and the bottom of the page. */
 const barPx = 80
@@ -138,7 +138,7 @@ export function VaultGrid({
   )
 }
 
-/** The row with the focus stays on the page, wherever it is scrolled to. */
+/** Adds the row with the focus, so that it stays rendered at every scroll position. */
 function withRow(rows: readonly GridRow[], row: GridRow | undefined): readonly GridRow[] {
   if (!row || rows.includes(row)) return rows
   return [...rows, row].toSorted((one, other) => one.topPx - other.topPx)
@@ -152,7 +152,7 @@ function show(container: HTMLElement | null, row: GridRow | undefined) {
   else if (below > 0) window.scrollBy({ top: below })
 }
 
-/** Today, this week, then month by month. */
+/** Returns the heading of a date: today, this week, or a month. */
 function headings(now: Date): (createdAt: string) => string {
   const today = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
   const months = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** The list of the vault: its filters, which stand in the address, and its pages. */
+/** The list of the vault: its filters, stored in the address, and its pages. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
@@ -13,12 +13,15 @@ import {
   vaultQuery,
 } from './vault-cache.ts'
 
-/** A list that was prefetched for this visit is not asked for again. */
+/** A list that was prefetched for this visit is not loaded again. */
 const prefetchedMs = 10_000
 
 export const everything: VaultFilter = { category: 'all', range: 'all', search: '' }
 
-/** New files are looked at by the service one by one; this often the page asks what it has found. */
+/**
+ * The service examines new files one by one. The page polls for its results at this interval, up to
+ * `mostLooks` times.
+ */
 const mostLooks = 8
 const lookPauseMs = 4000
 
@@ -57,7 +60,7 @@ export function useVaultList(filter: VaultFilter) {
   return { list, files, counts: first?.categories ?? null, total: first?.totalCount ?? 0 }
 }
 
-/** Pages that were read at different times may overlap. */
+/** Merges the pages. Pages that were loaded at different times may overlap. */
 function filesOf(pages: readonly VaultPage[], hidden: ReadonlySet<number>): readonly VaultFile[] {
   const byId = new Map<number, VaultFile>()
   for (const { files } of pages)

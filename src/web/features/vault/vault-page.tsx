@@ -1,4 +1,4 @@
-/** The vault: one's own files, found, selected, brought and taken away. */
+/** The vault: the user's own files, to search, select, upload and delete. */
 import { useQueryClient } from '@tanstack/react-query'
 import { CheckSquare, FolderUp, Upload } from 'lucide-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
@@ -127,7 +127,7 @@ export function VaultPage() {
 function UploadButtons({ onFiles }: { onFiles: (coming: Promise<Brought>) => void }) {
   return (
     <>
-      {/* No phone can choose a folder. */}
+      {/* Phones cannot choose a folder. */}
       <span className="max-sm:hidden">
         <FileButton
           label={words.folderToUpload}

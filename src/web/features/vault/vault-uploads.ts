@@ -1,6 +1,6 @@
 /**
- * Files on their way into the vault. They outlive the page: who comes back sees how far they are.
- * What the vault has already waits until its owner says whether it is to come a second time.
+ * Uploads to the vault. They continue when the page is closed. Files that the vault already has wait until
+ * the user decides whether to upload them again.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { type Brought, mostFiles } from '../../uploads/brought-files.ts'
@@ -16,11 +16,11 @@ type VaultUploads = {
   readonly batches: readonly number[]
   readonly leftOut: readonly LeftOut[]
   readonly known: readonly KnownFile[]
-  /** How many of those that were brought have been looked at. */
+  /** The number of files that have been checked. */
   readonly looking: { readonly done: number; readonly total: number } | null
 }
 
-/** So many are looked up at once, and sent while the next are looked at. */
+/** The number of files that are checked in one request. They are sent while the next ones are checked. */
 const lookUpSize = 25
 
 const store = createAccountStore<VaultUploads>({
@@ -56,7 +56,7 @@ export async function takeIntoVault(queryClient: QueryClient, coming: Promise<Br
   }
 }
 
-/** All the same, a second time. */
+/** Uploads the known files again. */
 export function sendKnown(queryClient: QueryClient) {
   const sources = store.read().known.map(({ source }) => source)
   change({ known: [] })

@@ -1,4 +1,4 @@
-/** The words of the vault. */
+/** The texts of the vault. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('vault', {
@@ -19,7 +19,7 @@ export const words = catalogue('vault', {
   showAll: 'Show all',
   tryAgain: 'Try again',
 
-  // What narrows the list
+  // The filters
   search: 'Name, caption',
   kinds: {
     all: 'All',
@@ -43,7 +43,7 @@ export const words = catalogue('vault', {
   selectFile: 'Select {name}',
   hasLink: 'Shared by a link',
 
-  // What is selected
+  // The selection
   selectedFiles: 'Selected files',
   pressToSelect: 'Press files to select them',
   filesSelectedSize: { one: '{count} selected, {size}', other: '{count} selected, {size}' },
@@ -53,7 +53,7 @@ export const words = catalogue('vault', {
   moveToTrash: 'Move to trash',
   done: 'Done',
 
-  // A session of them
+  // A session of selected files
   newSession: 'A session of {count} files',
   title: 'Title',
   titleMissing: 'Give the session a title.',
@@ -61,7 +61,7 @@ export const words = catalogue('vault', {
   atMost: 'A session holds {most} slides. Select fewer.',
   make: 'Make session',
 
-  // What is there already
+  // Files that are already stored
   lookingThrough: 'Looking through {total}, {done} so far',
   alreadyThere: {
     one: '{count} file is in your vault already',
