@@ -1,4 +1,4 @@
-/** Whose account this is, how the pages look, and the way out. */
+/** The account menu: account pages, theme, language and sign-out. */
 import { Coins, LogOut, ShieldCheck, UserRound } from 'lucide-react'
 import type { SignedInUser } from '../api.ts'
 import { nameOf, useCurrentUser } from '../features/accounts/current-user.ts'

@@ -1,4 +1,4 @@
-/** The frame around the pages of whoever is signed in: navigation, balance, account. */
+/** The frame around the pages of a signed-in user: navigation, balance, account menu. */
 import { Coins } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -38,7 +38,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           </nav>
           <div className="ms-auto flex flex-none items-center gap-1 max-[22.5rem]:gap-0">
             <Balance />
-            {/* Its place is kept until the account is known. */}
+            {/* Reserves the space until the user is loaded. */}
             <div className="size-10 max-sm:size-11">
               <Bell />
             </div>

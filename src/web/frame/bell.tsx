@@ -1,4 +1,4 @@
-/** The bell: whether the site has something to tell, and the way to it. */
+/** The bell: the number of unread notices, and the link to them. */
 import { Bell as BellIcon } from 'lucide-react'
 import { Link } from 'wouter'
 import { useCurrentUser } from '../features/accounts/current-user.ts'

@@ -1,4 +1,4 @@
-/** The mark and the name, which lead to the start. */
+/** The logo and the name of the site, as a link. */
 import { Link } from 'wouter'
 import { useSite } from '../site.ts'
 import { Mark } from '../ui/mark.tsx'

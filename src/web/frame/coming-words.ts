@@ -1,4 +1,4 @@
-/** What is said until a page is there, or where it cannot come. */
+/** The texts for a page that is loading or failed to load. */
 import { catalogue } from '../words/catalogue.ts'
 
 export const words = catalogue('coming', {

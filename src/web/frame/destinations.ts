@@ -1,4 +1,4 @@
-/** Where the navigation leads: the bar on a wide screen, the tabs on a phone. */
+/** The destinations of the navigation: the bar on a wide screen, the tabs on a phone. */
 import { Blend, GalleryHorizontalEnd, type LucideIcon, Plus, Users, Vault } from 'lucide-react'
 import { words } from './words.ts'
 
@@ -6,9 +6,9 @@ export type Destination = {
   readonly label: string
   readonly href: string
   readonly icon: LucideIcon
-  /** The pages on which it counts as the place where one is. */
+  /** Returns true for paths at which the destination is marked as current. */
   readonly holds: (path: string) => boolean
-  /** On a phone only: a wide screen has a button for it on the page. */
+  /** On phones only: on a wide screen the page has a button for it. */
   readonly isTabOnly?: boolean
 }
 
@@ -48,7 +48,7 @@ export const destinations: readonly Destination[] = [
   },
 ]
 
-/** Where one is, among those that are shown: a tab of its own comes before the place it is in. */
+/** Returns the current destination among the visible ones. A later, more specific one wins. */
 export function placeOf(path: string, shown: readonly Destination[]): Destination | undefined {
   return shown.findLast(({ holds }) => holds(path))
 }

@@ -1,4 +1,4 @@
-/** The choice of the language that the pages speak, offered where the site speaks several. */
+/** The choice of the language, if the site has several. */
 import { ChevronDown, Languages } from 'lucide-react'
 import { useSite } from '../site.ts'
 import { Menu, type MenuEntry } from '../ui/menu.tsx'
@@ -6,7 +6,7 @@ import { chooseLanguage, ownName } from '../words/language.ts'
 import { translation } from '../words/translation.ts'
 import { words } from './words.ts'
 
-/** The choice as a part of any menu; nothing where there is none. */
+/** Returns the choice as menu entries; none if there is only one language. */
 export function useLanguageEntries(): readonly MenuEntry[] {
   const languages = useSite()?.languages ?? []
   if (languages.length < 2) return []
@@ -21,7 +21,7 @@ export function useLanguageEntries(): readonly MenuEntry[] {
   ]
 }
 
-/** Not a select: with its keys every language that is passed by would load the page anew. */
+/** A menu, because a select would change the language, and reload the page, at each arrow key. */
 export function LanguageMenu({ align }: { align: 'start' | 'end' }) {
   const entries = useLanguageEntries()
   if (entries.length === 0) return null

@@ -1,4 +1,4 @@
-/** The part of a frame that changes with the address: the main landmark, which gets the focus. */
+/** The part of a frame that changes with the page: the main landmark, which takes the focus. */
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { finishMove } from '../page-moves.ts'

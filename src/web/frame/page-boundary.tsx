@@ -1,6 +1,6 @@
 /**
- * Catches what breaks while a page is loaded or drawn, such as a part that a newer version of the
- * site no longer has, and offers to load the page anew. Other pages stay in reach.
+ * Catches errors while a page is loaded or rendered, such as a script that a newer version of the site no
+ * longer has, and offers to reload the page. Other pages remain reachable.
  */
 import { Component, type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
@@ -17,7 +17,7 @@ export function PageBoundary({ children }: { children: ReactNode }) {
   )
 }
 
-/** Around a show, which has the whole screen: without a frame, the way out is offered too. */
+/** The boundary of a show. It has no frame with navigation, so it also links to the library. */
 export function ShowBoundary({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   const broken = (
@@ -43,7 +43,7 @@ type BoundaryProps = {
 }
 type BoundaryState = { readonly path: string; readonly isBroken: boolean }
 
-/** Another address is tried afresh, without mounting what is around the page again. */
+/** Renders again after a change of address, without remounting the frame around the page. */
 class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state = { path: this.props.path, isBroken: false }
 
@@ -62,7 +62,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
 
 function Broken({ children }: { children?: ReactNode }) {
   const reach = useReach()
-  // Nobody stands before a wall or a television to press the button when the network is back.
+  // A wall or television has no user to press the button when the network is back.
   useEffect(() => {
     window.ononline = loadAnew
     return () => void (window.ononline = null)

@@ -1,6 +1,6 @@
 /**
- * The frame around every page but a show. It stays mounted from page to page: navigation, menus and
- * uploads keep their state, and only the content changes.
+ * The frame around every page except a show. It stays mounted between pages: navigation, menus and uploads
+ * keep their state, and only the content changes.
  */
 import { type ReactNode, Suspense, use } from 'react'
 import { Redirect, useLocation } from 'wouter'
@@ -19,7 +19,7 @@ export function PageFrame({ kind, children }: { kind: FrameKind; children: React
   const [path] = useLocation()
   const page = (
     <PageBoundary>
-      {/* A page of another address begins with fresh state, though it may have the same script. */}
+      {/* The key gives each address fresh state, even if both have the same script. */}
       <Suspense key={path} fallback={<PageLoading />}>
         {needsSignIn(kind) ? <ForMembers kind={kind}>{children}</ForMembers> : children}
       </Suspense>
@@ -33,12 +33,12 @@ export function PageFrame({ kind, children }: { kind: FrameKind; children: React
   )
 }
 
-/** People who are signed out sign in first, and then come back. */
+/** Redirects signed-out users to the sign-in page, which redirects back. */
 function ForMembers({ kind, children }: { kind: FrameKind; children: ReactNode }) {
   const { data: user, error, refetch } = useCurrentUser()
   const signInAddress = useSignInAddress()
   if (user === null) return <Redirect to={signInAddress} replace />
-  // A known user stays, also where asking for them again has failed.
+  // A known user stays, even if loading them again has failed.
   if (user === undefined)
     return error ? <CannotShow error={error} onRetry={() => void refetch()} /> : <Unknown />
   if (kind === 'admin' && user.role === 'user') return <NotFoundPage />
@@ -47,7 +47,7 @@ function ForMembers({ kind, children }: { kind: FrameKind; children: ReactNode }
 
 const never = new Promise<never>(() => {})
 
-/** Suspends until it is known who looks, so that this wait and that for the script look like one. */
+/** Suspends until the user is known, so that waiting for the user and for the script look the same. */
 function Unknown(): ReactNode {
   return use(never)
 }

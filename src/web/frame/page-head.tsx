@@ -1,4 +1,4 @@
-/** The head of a page: its title, something beside it, and at the right what can be done. */
+/** The head of a page: its title, content beside it, and the actions at the right. */
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -13,7 +13,7 @@ export function PageHead({
   title: string
   beside?: ReactNode
   back?: { readonly href: string; readonly label: string }
-  /** A session's own title speaks in the show's voice. */
+  /** True for the title of a session, which has the typeface of the show. */
   isShow?: boolean
   children?: ReactNode
 }) {

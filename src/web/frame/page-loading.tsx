@@ -1,6 +1,6 @@
 /**
- * What stands in a frame while a page's script is on its way. Nothing for a moment, so that a fast
- * line sees no flash; then boxes, the word in the tab's title, and once for screen readers.
+ * The content of a frame while the script of a page loads. It is empty at first, so that a fast connection
+ * shows no flash. Then it shows boxes, a title in the tab, and an announcement for screen readers.
  */
 import { useEffect, useState } from 'react'
 import { FirstFrame, hasFirstFrame } from '../first-frame.tsx'
@@ -8,7 +8,7 @@ import { usePageTitle } from '../page-title.ts'
 import { LoadingHeading, Skeleton } from '../ui/skeleton.tsx'
 import { words } from './coming-words.ts'
 
-/** The same in ui.css, for the boxes themselves. */
+/** Equal to the delay of the boxes in ui.css. */
 const graceMs = 200
 
 export function PageLoading() {
@@ -23,7 +23,7 @@ export function PageLoading() {
   )
 }
 
-/** Before a show, which has the whole screen. */
+/** The same for a show, which has the whole screen. */
 export function DarkRoom() {
   const isLate = useIsLate()
   const isSeen = hasFirstFrame('show')
@@ -40,7 +40,7 @@ export function DarkRoom() {
   )
 }
 
-/** The region is there before its words, so that they are noticed. */
+/** The region is in the page before its text, so that screen readers announce the text. */
 function Announcement({ isLate }: { isLate: boolean }) {
   return <output className="sr-only">{isLate && <Loading />}</output>
 }

@@ -1,4 +1,4 @@
-/** The frame around what anyone may see: the name, and nothing else. */
+/** The frame of pages for visitors: only the name of the site. */
 import type { ReactNode } from 'react'
 import { Brand } from './brand.tsx'
 import { MainContent, SkipLink } from './main-content.tsx'

@@ -1,4 +1,4 @@
-/** The frame of a show, which is none: it has the whole screen, for whoever may see it. */
+/** The empty frame of a show, which has the whole screen. */
 import { type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { ShowBoundary } from './page-boundary.tsx'

@@ -1,4 +1,4 @@
-/** The words of the frame around every page. */
+/** The texts of the frame around every page. */
 import { catalogue } from '../words/catalogue.ts'
 
 export const words = catalogue('frame', {
