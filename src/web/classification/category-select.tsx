@@ -1,4 +1,4 @@
-/** The choice of one category, or of all, that narrows a list. */
+/** A filter by one category, or by all. */
 import { Select } from '../ui/select.tsx'
 import { useCategories } from './classification.ts'
 import { words } from './words.ts'

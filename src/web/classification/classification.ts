@@ -1,4 +1,4 @@
-/** The seeded words that sessions and media are sorted by, asked for once. */
+/** The predefined tags and categories of sessions and media, loaded once. */
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../api.ts'
 import { keys } from '../query-keys.ts'

@@ -1,4 +1,4 @@
-/** The seeded tags as chips; the less common ones come when they are asked for. */
+/** The predefined tags as chips. The less common ones appear on demand. */
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Chip } from '../ui/chip.tsx'
@@ -15,13 +15,13 @@ export function TagChips({
 }: {
   chosen: readonly string[]
   onChange: (tags: string[]) => void
-  /** How many can be on at once. */
+  /** The maximum number of chosen tags. */
   most: number
   className: string
 }) {
   const tags = useTags()
   const [isOpen, setIsOpen] = useState(false)
-  // One that was on at first stays when it is switched off: the focus is on it.
+  // A tag that was chosen at first stays visible when it is switched off, because it has the focus.
   const [atFirst] = useState(chosen)
   const chips = useRef<HTMLFieldSetElement>(null)
   const shown = isOpen
@@ -30,7 +30,7 @@ export function TagChips({
         ({ slug }, index) =>
           index < shownAtFirst || chosen.includes(slug) || atFirst.includes(slug),
       )
-  /** The button is gone then, and the first of the new ones stands for it. */
+  /** Shows all tags. The pressed button disappears, so the first new chip takes the focus. */
   const open = () => {
     const firstNew = tags.findIndex((tag) => !shown.includes(tag))
     flushSync(() => setIsOpen(true))

@@ -1,4 +1,4 @@
-/** The words around tags and categories; their own names come from the server. */
+/** The texts around tags and categories, whose names come from the server. */
 import { catalogue } from '../words/catalogue.ts'
 
 export const words = catalogue('classification', {
