@@ -1,7 +1,4 @@
-/**
- * The service as the pages see it: the typed client, who is signed in, and what a failure is called
- * in front of a visitor.
- */
+/** The service for the pages: the typed client, the signed-in user, and the explanation of failures. */
 import { ApiProblem, createClient } from '../client/client.ts'
 import { api } from '../contract/api.ts'
 import { isEmbedded } from './embedding.ts'
@@ -9,9 +6,9 @@ import { hasNetwork } from './network.ts'
 import { words } from './requests/words.ts'
 import { translation } from './words/translation.ts'
 
-// The build gives a page only the method and path of each endpoint here (see vite.config.ts).
+// The build reduces the contract of the pages to method and path of each endpoint (see vite.config.ts).
 export const client = createClient(api, {
-  // In a frame on another site nobody is signed in, whatever cookies the browser would send.
+  // In a frame on another site requests are anonymous, even if the browser would send cookies.
   fetch: (address, options) =>
     fetch(address, isEmbedded() ? { ...options, credentials: 'omit' } : options),
 })
@@ -29,19 +26,19 @@ export async function fetchCurrentUser(): Promise<SignedInUser | null> {
   }
 }
 
-/** The server saw no sign-in when it sent the page. */
+/** Returns true when the server saw no sign-in as it sent the page. */
 export function isMarkedVisitor(): boolean {
   return document.documentElement.dataset['visitor'] !== undefined
 }
 
-/** The mark counts once: a sign-in may begin while the page is open. */
+/** Reads the mark once: a sign-in may happen while the page is open. */
 function cameAsVisitor(): boolean {
   const isVisitor = isMarkedVisitor()
   delete document.documentElement.dataset['visitor']
   return isVisitor
 }
 
-/** A sentence for whoever caused a request that failed. */
+/** Returns a sentence that explains a failed request to the user. */
 export function explain(error: unknown): string {
   if (!(error instanceof ApiProblem)) return hasNetwork() ? words.unreachable : words.noNetwork
   if (error.status === 429 && error.headers.has('retry-after'))
@@ -54,7 +51,7 @@ export function explain(error: unknown): string {
   return error.status >= 500 ? words.tryAgainSoon({ failure }) : failure
 }
 
-/** The same for what was only to be shown, where nobody has tried anything. */
+/** Explains a failure to load content, for users who did not start an action. */
 export function explainReading(error: unknown): string {
   return statusOf(error) === 429
     ? words.askedTooOften({ wait: waitInWords(error) })
@@ -69,14 +66,14 @@ export function isSignedOut(error: unknown): boolean {
   )
 }
 
-/** How long the server wants to be left alone, where it says so. */
+/** Returns the server's `retry-after` in seconds, or null. */
 export function waitSecondsOf(error: unknown): number | null {
   if (!(error instanceof ApiProblem) || error.status !== 429) return null
   const seconds = Number(error.headers.get('retry-after'))
   return seconds > 0 ? seconds : null
 }
 
-/** The word by which a failure can be told from others, where it has one. */
+/** Returns the error code of a failure, or null. */
 export function codeOf(error: unknown): string | null {
   if (!(error instanceof ApiProblem) || typeof error.body !== 'object' || error.body === null)
     return null
@@ -87,22 +84,22 @@ export function statusOf(error: unknown): number | null {
   return error instanceof ApiProblem ? error.status : null
 }
 
-/** Where a session's events stream from: fill progress, captions, publishing. */
+/** Returns the address of a session's event stream: fill progress, captions, publishing. */
 export function sessionEventsAddress(sessionId: number): string {
   return api.sessions.events.path.replace(':id', String(sessionId))
 }
 
-/** Where a session comes from as a zip. */
+/** Returns the address of a session as a zip. */
 export function sessionExportAddress(sessionId: number): string {
   return api.archives.exportSession.path.replace(':id', String(sessionId))
 }
 
-/** Where the session behind a link comes from as a zip. */
+/** Returns the address of a shared session as a zip. */
 export function sharedExportAddress(code: string): string {
   return api.archives.exportShared.path.replace(':code', code)
 }
 
-/** Where the whole library comes from as a zip. */
+/** The address of the whole library as a zip. */
 export const libraryExportAddress = api.archives.exportLibrary.path
 
 function waitInWords(error: unknown): string {
@@ -113,7 +110,10 @@ function waitInWords(error: unknown): string {
     : words.wait.minutes({ count: Math.ceil(seconds / 60) })
 }
 
-/** The server speaks English; what it says of failures is known beforehand, but for a detail at the end. */
+/**
+ * Translates a message of the server. The server sends English; its sentences are known except for a detail
+ * at the end.
+ */
 export function translated(message: string): string {
   const { problems } = translation
   const known = Object.keys(problems).find((sentence) =>

@@ -1,4 +1,4 @@
-/** The application: the page of the address in its frame, and the messages at the edge of every page. */
+/** The application: the page of the address in its frame, and the toasts over every page. */
 import { Suspense } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { useSignInSync } from './features/accounts/current-user.ts'

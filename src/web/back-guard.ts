@@ -1,6 +1,6 @@
 /**
- * The browser's way back, for pages and dialogs that must ask before they are left. The router listens
- * to the same event; listeners run in the order in which they were added, and this one is first.
+ * Intercepts the browser's back button, for pages and dialogs that must ask before they close. The router
+ * listens to the same event. Listeners run in the order in which they were added, and this one is first.
  */
 const guards: (() => boolean)[] = []
 
@@ -12,8 +12,8 @@ export function watchBack(): void {
 }
 
 /**
- * Calls `stop` at every step back; it returns whether the step is stopped. The newest guard is asked
- * alone: a dialog over a page comes before the page. Returns a function that ends the guard.
+ * Calls `stop` at every step back; it returns true to stop the step. Only the newest guard is called: a
+ * dialog over a page comes before the page. Returns a function that removes the guard.
  */
 export function guardBack(stop: () => boolean): () => void {
   guards.push(stop)

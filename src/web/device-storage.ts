@@ -1,14 +1,14 @@
-/** Entries of this browser's storage, by the prefix of their names. */
+/** Lists and removes entries of the browser's storage by a prefix of their names. */
 
 export type NamedStorage = Pick<Storage, 'removeItem' | 'key' | 'length'>
 
-/** Names in the storage that begin with the prefix. */
+/** Returns the names that begin with the prefix. */
 export function namesFrom(storage: NamedStorage, prefix: string): string[] {
   const names = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '')
   return names.filter((name) => name.startsWith(prefix))
 }
 
-/** Removes everything whose name begins with the prefix. */
+/** Removes all entries whose names begin with the prefix. */
 export function forgetStored(
   prefix: string,
   storage: () => NamedStorage = () => localStorage,
@@ -17,6 +17,6 @@ export function forgetStored(
     const kept = storage()
     for (const name of namesFrom(kept, prefix)) kept.removeItem(name)
   } catch {
-    // Storage can be switched off: then nothing was kept either.
+    // A browser can block storage; then nothing was stored either.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Takes a file of the service, which the browser keeps and no page shows. It is asked about first:
- * a refusal is told on the page, and not saved as if it were the file.
+ * Downloads a file of the service, which the browser saves. It sends a HEAD request first, so that the page
+ * shows a refusal instead of saving it as the file.
  */
 import { ApiProblem } from '../client/client.ts'
 import { words } from './requests/words.ts'
@@ -14,7 +14,7 @@ export async function download(address: string): Promise<void> {
   link.click()
 }
 
-/** The same for a file that no plain link can ask for, by POST or with headers: the page loads it first. */
+/** Downloads a file that needs POST or headers, which a plain link cannot send. The page loads it first. */
 export async function downloadByRequest(
   address: string,
   name: string,
@@ -27,11 +27,11 @@ export async function downloadByRequest(
   link.href = URL.createObjectURL(await response.blob())
   link.download = name
   link.click()
-  // The browser has begun to save it by then.
+  // By then the browser has started to save it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** An answer to HEAD has no words of its own. */
+/** Returns the reason, because a response to HEAD has no body. */
 function reasonOf(status: number): string {
   if (status === 401) return 'Unauthorized'
   if (status === 429) return words.downloadsUnderWay

@@ -1,6 +1,6 @@
 /**
- * Unsaved work, kept on this device until it is saved or given up. It is its owner's alone: kept under
- * their id, gone when they sign out, and forgotten after two weeks.
+ * Unsaved work, stored on this device until it is saved or discarded. It belongs to one user: it is stored
+ * under their id, removed when they sign out, and expires after two weeks.
  */
 
 import { forgetStored } from './device-storage.ts'
@@ -12,7 +12,7 @@ const longestMs = 14 * 24 * 3_600_000
 
 export type KeptDraft = { readonly keptAtMs: number; readonly content: unknown }
 
-/** False where the device has no room or keeps nothing. */
+/** Returns false when the storage is full or blocked. */
 export function keepDraft(
   name: string,
   content: unknown,
@@ -22,7 +22,7 @@ export function keepDraft(
     storage().setItem(prefix + name, JSON.stringify({ keptAtMs: nowMs, content }))
     return true
   } catch {
-    // Storage can be full or switched off; then the work lasts as long as the page, as it says.
+    // If the storage is full or blocked, the work is lost with the page. The page says so.
     return false
   }
 }
@@ -49,11 +49,11 @@ export function forgetDraft(name: string, { storage = deviceStorage } = {}) {
   try {
     storage().removeItem(prefix + name)
   } catch {
-    // What cannot be reached was not kept either.
+    // A blocked storage contains no draft.
   }
 }
 
-/** Of everyone who has worked here. */
+/** Removes the drafts of all users. */
 export function forgetAllDrafts({ storage = deviceStorage } = {}) {
   forgetStored(prefix, storage)
 }

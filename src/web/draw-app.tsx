@@ -1,4 +1,4 @@
-/** Puts the application on the page, or in a frame on another site its player alone. */
+/** Renders the application, or only the player in a frame on another site. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -17,11 +17,11 @@ export async function drawApp(): Promise<void> {
   watchBack()
   // The queries of the next page are requested along with its script.
   watchMoves(() => void preparePage(queryClient, location))
-  // Until then, and where a script does not come, what the server wrote stays.
+  // Until then, and if a script fails to load, the server's HTML stays.
   const Application = await prepareApplication()
   keepFirstFrame(place)
   const root = createRoot(place)
-  // In pieces, between which a slow phone hears its owner.
+  // As a transition, which React renders in parts, so that a slow phone stays responsive.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -38,13 +38,13 @@ async function prepareApplication(): Promise<ComponentType> {
   const preparation = preparePage(queryClient, location)
   await Promise.all([loadFrame(location.pathname), withinGrace(preparation)])
   watchLinks(queryClient)
-  // Nothing waits for it, and it waits for the page: what was preloaded before a worker takes the page
-  // over is not used after it.
+  // Starts the service worker after the page is prepared: once a worker controls the page, preloaded files
+  // are no longer used.
   void preparation.then(() => import('./worker/start.ts'))
   return App
 }
 
-/** Longer than that, and the frame is drawn meanwhile. */
+/** After this time the frame is rendered before the page is ready. */
 const graceMs = 300
 
 function withinGrace(preparation: Promise<void>): Promise<void> {

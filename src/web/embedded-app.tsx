@@ -1,4 +1,4 @@
-/** The application in a frame on another site: a player, and none of the other pages. */
+/** The application in a frame on another site: only the player. */
 import { useEffect } from 'react'
 import { Router } from 'wouter'
 import { PlayEmbeddedPage } from './features/player/play-page.tsx'
@@ -15,7 +15,10 @@ export function EmbeddedApp() {
   )
 }
 
-/** The controls keep the focus where it is; keys reach the frame only once it has it. */
+/**
+ * Focuses the frame on a press. The player's controls do not take the focus, and keys reach only a focused
+ * frame.
+ */
 function useKeysOfFrame() {
   useEffect(() => {
     const focus = () => window.focus()
@@ -24,7 +27,7 @@ function useKeysOfFrame() {
   }, [])
 }
 
-/** For the router, in place of the address bar: the frame stays where it is. */
+/** The router's location: the frame keeps its address, and links open in a new tab. */
 function locationOutside(): [path: string, navigate: (path: string) => void] {
   return [location.pathname, openOutside]
 }

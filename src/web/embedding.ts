@@ -1,9 +1,9 @@
 /**
- * Whether this page stands in a frame on another site. There it acts for nobody who is signed in, and
- * every way on opens a page of its own: in the frame the other site decides what lies over it.
+ * Detects a page in a frame on another site. There it never acts for a signed-in user, and every link opens a
+ * new tab, because the other site could cover the frame with its own content.
  */
 
-/** The server has marked the page. */
+/** Returns true when the server has marked the page as embedded. */
 export function isEmbedded(): boolean {
   return document.documentElement.dataset['embed'] !== undefined
 }

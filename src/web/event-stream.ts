@@ -1,10 +1,10 @@
 /**
- * One event stream of the service, kept open: a stream that breaks is opened again after the last
- * event that was read, with pauses that grow while the service does not answer. An EventSource cannot
- * send the headers that open a shared session, so the stream is read by hand.
+ * An event stream of the service that stays open. After a failure it reconnects from the last event, with
+ * delays that grow while the server does not answer. An EventSource cannot send the headers that open a
+ * shared session, so this uses fetch.
  */
 
-/** One event as it is in the stream. A comment, which the server sends as a heartbeat, has no data. */
+/** One event of the stream. A comment, which the server sends as a heartbeat, has no data. */
 export type StreamedEvent = { readonly id: string; readonly event: string; readonly data: string }
 
 export type StreamOptions = {
@@ -13,34 +13,34 @@ export type StreamOptions = {
   readonly signal: AbortSignal
   readonly onOpen?: () => void
   readonly onEvent: (event: StreamedEvent) => void
-  /** The stream broke, or could not be opened. `wasHeld` where it was open for a while. */
+  /** Called when the stream broke or could not be opened. `wasHeld` is true if it was open for a while. */
   readonly onBreak?: (how: { readonly wasHeld: boolean }) => void
-  /** The stream ends for good where this returns true: it is closed to this visitor. */
+  /** Returns true for a status that ends the stream permanently, because the visitor has no access. */
   readonly isFinal?: (status: number) => boolean
-  /** How long the first event may take; a connection that hangs is opened again. */
+  /** The timeout for the first event. A connection that exceeds it is reopened. */
   readonly answerMs?: number
   readonly firstPauseMs?: number
   readonly longestPauseMs?: number
-  /** Dispatches 'online' when the network is back; the window does. */
+  /** The target of the 'online' event, by default the window. */
   readonly network?: EventTarget
   readonly fetch?: typeof fetch
   readonly pause?: (ms: number) => Promise<void>
 }
 
 export type EventStream = {
-  /** Resolves when it has ended for good. */
+  /** Resolves when the stream has ended permanently. */
   readonly ended: Promise<void>
-  /** Opens the stream again at once: the network has changed, or a device was asleep. */
+  /** Reconnects at once: the network has changed, or the device was asleep. */
   readonly reconnect: () => void
 }
 
-/** The server sends something every fifteen seconds; a stream that is silent for longer is dead. */
+/** The server sends something every fifteen seconds; a stream that is silent for this time is dead. */
 const silenceMs = 40_000
 
-/** A stream that was open for longer has not failed; one that breaks sooner, again and again, has. */
+/** A stream that was open for longer than this has not failed; a shorter one counts as a failure. */
 const heldMs = 2000
 
-/** Statuses that another try does not change. A limit and a server in trouble pass. */
+/** Returns true for statuses that a retry does not change. Rate limits and server errors are temporary. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429
 }
@@ -53,7 +53,7 @@ export function openEventStream(options: StreamOptions): EventStream {
   let attempt = new AbortController()
   let wake: (() => void) | null = null
 
-  /** Reads until the stream breaks. Null where it has ended for good. */
+  /** Reads until the stream breaks. Resolves to null when it has ended permanently. */
   async function read(): Promise<{ wasOpen: boolean } | null> {
     attempt = new AbortController()
     const listening = attempt
@@ -75,7 +75,7 @@ export function openEventStream(options: StreamOptions): EventStream {
         if (event.data !== '') options.onEvent(event)
       }
     } catch {
-      // It is opened again below.
+      // Reconnected below.
     } finally {
       clearTimeout(watch)
     }
@@ -91,7 +91,7 @@ export function openEventStream(options: StreamOptions): EventStream {
       if (wasHeld) failures = 0
       options.onBreak?.({ wasHeld })
       const most = Math.min(longestPauseMs, firstPauseMs * 2 ** failures)
-      // Not every page of a site at the same moment.
+      // Random, so that not all pages reconnect at the same moment.
       await (options.pause ?? pause)(most * (0.5 + Math.random() / 2))
     }
   }

@@ -1,6 +1,4 @@
-/** File names in addresses. */
-
-/** The file's own name, as an address ends with it. */
+/** Returns the file name at the end of an address. */
 export function nameIn(mediaUrl: string): string {
   const name =
     mediaUrl
@@ -10,7 +8,7 @@ export function nameIn(mediaUrl: string): string {
   try {
     return decodeURIComponent(name)
   } catch {
-    // It is no encoded text, and is its own name.
+    // The name is not valid percent-encoding, so it is used unchanged.
     return name
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The picture that the server has put on the page before any script. It is taken over as it is, element
- * and file, and stands until the page shows the same picture itself.
+ * The picture that the server has put into the page before any script. Its element is reused and stays until
+ * the page itself shows the same picture.
  */
 import { useLayoutEffect, useRef } from 'react'
 
@@ -9,7 +9,7 @@ type Frame = { readonly element: HTMLElement; readonly path: string }
 
 let kept: Frame | null = null
 
-/** Before the application takes the place of all that stands in it. */
+/** Keeps the element before the application replaces the content of `place`. */
 export function keepFirstFrame(place: HTMLElement): void {
   const element = place.querySelector<HTMLElement>('[data-first-frame]')
   kept = element && { element, path: location.pathname }
@@ -19,13 +19,13 @@ export function hasFirstFrame(name: FrameName): boolean {
   return frameNamed(name) !== null
 }
 
-/** It is shown once: whoever comes back to the page sees what the page shows. */
+/** Removes the element. It is shown once: a later visit to the page does not use it. */
 export function dropFirstFrame(): void {
   kept?.element.remove()
   kept = null
 }
 
-/** The file that was loaded for it, as the page writes its address; null where there is none. */
+/** Returns the address of the file that it has loaded, in the form of `addresses`, or null. */
 export function firstFrameAddress(addresses: readonly string[]): string | null {
   const source = kept?.element.querySelector('img')?.currentSrc ?? ''
   if (source === '') return null

@@ -1,4 +1,4 @@
-/** Removes what this device holds for the account that signs out. */
+/** Removes the data of the account that signs out from this device. */
 import { forgetStored } from './device-storage.ts'
 import { forgetAllDrafts } from './drafts.ts'
 import { endAccountStores } from './features/accounts/account-store.ts'

@@ -1,4 +1,4 @@
-/** What was typed into a form, by the names of its fields, and whether the browser takes it. */
+/** Reads the values of a form by field name, and validates it. */
 
 export function valuesOf(form: HTMLFormElement): (fieldName: string) => string {
   const data = new FormData(form)
@@ -8,12 +8,12 @@ export function valuesOf(form: HTMLFormElement): (fieldName: string) => string {
   }
 }
 
-/** Every wrong field hears of it and shows its own complaint; the first is shown and focused. */
+/** Validates a form. Every invalid field shows its own message; the first one is scrolled to and focused. */
 export function isValid(form: HTMLFormElement): boolean {
   if (form.checkValidity()) return true
   const wrong = form.querySelector<HTMLElement>(':is(input, select, textarea):invalid')
   wrong?.focus({ preventScroll: true })
-  // In the middle: at an edge a bar of the page would lie over it, or its label be cut off.
+  // In the centre: at an edge a bar of the page could cover it or its label.
   wrong?.scrollIntoView({ block: 'center' })
   return false
 }

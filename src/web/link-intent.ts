@@ -6,7 +6,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { loadPageAt, preparePage } from './routes.ts'
 
-/** A pointer that only passes over a link leaves it sooner. */
+/** A pointer that only crosses a link leaves it sooner. */
 const dwellMs = 80
 
 export function watchLinks(queryClient: QueryClient): void {
@@ -26,7 +26,7 @@ export function watchLinks(queryClient: QueryClient): void {
   })
 }
 
-/** The address of the page that a link within the application leads to. */
+/** Returns the address of the page that a link in the application opens, or null. */
 function pageAddress(target: EventTarget | null): URL | null {
   const link = target instanceof Element ? target.closest('a[href]') : null
   if (!(link instanceof HTMLAnchorElement) || link.target !== '' || link.download !== '')

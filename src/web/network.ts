@@ -1,6 +1,6 @@
 /**
- * Tells apart why a request failed: the device has no network, or the site does not answer. Browsers
- * know only the first, so this asks the site.
+ * Distinguishes why a request failed: the device has no network, or the site does not answer. Browsers detect
+ * only the first, so this sends a request to the site.
  */
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
@@ -8,7 +8,7 @@ export type Reach = 'reached' | 'noNetwork' | 'noServer'
 
 const patienceMs = 5000
 
-/** Only a certain "no" counts: not every environment knows. */
+/** Returns false only if the browser says so: some environments do not know. */
 export function hasNetwork(): boolean {
   const isOnline: unknown = Reflect.get(navigator, 'onLine')
   return isOnline !== false
@@ -18,12 +18,12 @@ export function useHasNetwork(): boolean {
   return useSyncExternalStore(subscribe, hasNetwork)
 }
 
-/** Any response, also a failure, means that the site was reached. */
+/** Sends a request to the site. Any response, also a failure, means that the site was reached. */
 export function askSite(): Promise<Response> {
   return fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) })
 }
 
-/** Null until it is known. */
+/** Returns null until it is known. */
 export function useReach(): Reach | null {
   const isOnline = useHasNetwork()
   const [isAnswered, setIsAnswered] = useState<boolean | null>(null)

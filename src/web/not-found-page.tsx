@@ -1,4 +1,4 @@
-/** What an address shows that leads nowhere. */
+/** The page of an unknown address. */
 import { words } from './frame/words.ts'
 import { usePageTitle } from './page-title.ts'
 import { ButtonLink } from './ui/button.tsx'

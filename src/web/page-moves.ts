@@ -1,17 +1,17 @@
 /**
- * Scroll and focus from page to page. A new page begins at its top; back, forward and a reload return
- * to where the page was scrolled to. The focus moves to the content each time, as after a page load.
+ * Scrolling and focus between pages. A new page starts at its top; back, forward and a reload restore the
+ * scroll position. The focus moves to the content each time, as after a page load.
  */
 
 type Move = { readonly path: string; readonly scrollTo: number; readonly movesFocus: boolean }
 
 const storageKey = 'lanternist_scroll'
 
-/** A page that does not grow tall enough in this time has become shorter. */
+/** A page that is not tall enough after this time has become shorter. */
 const growthMs = 5000
 
 let positions: Record<string, number> = {}
-/** The name of the entry of the browser's history that is shown. It is kept in the entry's state. */
+/** The name of the current entry of the browser's history, stored in the state of the entry. */
 let entry = ''
 let shownPath = ''
 let pending: Move | null = null
@@ -19,8 +19,8 @@ let stopWaiting = () => {}
 let prepareMove = () => {}
 
 /**
- * Called once, after the back guard and before the router listens to the same events. Calls `prepare`
- * when the address has become that of another page, before that is drawn.
+ * Called once, after the back guard and before the router listens to the same events. Calls `prepare` when
+ * the address has changed to another page, before that page is rendered.
  */
 export function watchMoves(prepare: () => void): void {
   prepareMove = prepare
@@ -50,7 +50,7 @@ export function watchMoves(prepare: () => void): void {
   })
 }
 
-/** Moves to the page that was navigated to; nothing where only its query has changed. */
+/** Scrolls and moves the focus after a navigation. It does nothing if only the query has changed. */
 export function finishMove(content: HTMLElement, path: string): void {
   if (pending?.path !== path) return
   const { scrollTo, movesFocus } = pending
@@ -68,7 +68,7 @@ function noteMove(scrollTo: number): void {
   prepareMove()
 }
 
-/** Lists arrive after their page. A visitor who scrolls meanwhile is left alone. */
+/** Scrolls when the page is tall enough, because lists load after their page. Stops when the user scrolls. */
 function scrollOnceTallEnough(scrollTo: number): void {
   const observer = new ResizeObserver(() => {
     window.scrollTo(0, scrollTo)
@@ -106,7 +106,7 @@ function newName(): string {
 
 function readPositions(): Record<string, number> {
   try {
-    // Written below.
+    // Written by writePositions.
     return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Record<string, number>
   } catch {
     return {}
@@ -117,6 +117,6 @@ function writePositions(): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(positions))
   } catch {
-    // Storage can be switched off in a browser; then a reload begins at the top.
+    // A browser can block storage; then a reload starts at the top.
   }
 }

@@ -1,4 +1,4 @@
-/** The title of the browser's tab, which is also the first thing a screen reader says of a page. */
+/** Sets the title of the browser's tab, which a screen reader reads first. */
 import { useEffect } from 'react'
 import { useSite } from './site.ts'
 

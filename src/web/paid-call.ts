@@ -1,7 +1,7 @@
 /**
- * A call that costs credits is sent with an idempotency key. Where no answer arrives, the next try of
- * the same request carries the same key, so nothing is charged twice; another request has a key of its
- * own. A request that is sent again while it runs is the same call.
+ * Sends a call that costs credits with an idempotency key. If no response arrives, a retry of the same
+ * request has the same key, so nothing is charged twice; another request has its own key. A request that is
+ * sent again while it runs is the same call.
  */
 import { useRef } from 'react'
 import { ApiProblem } from '../client/client.ts'
@@ -15,7 +15,7 @@ type PaidCall = <Request extends object, Answer>(
 ) => Promise<Answer>
 
 export function usePaidCall(): PaidCall {
-  // By request, as text: the keys of those that have no answer yet, and those that run.
+  // By the request as text: the keys of requests without a response, and the running requests.
   const keys = useRef(new Map<string, string>())
   const running = useRef(new Map<string, Promise<unknown>>())
 
@@ -31,8 +31,8 @@ export function usePaidCall(): PaidCall {
       keys.current.delete(text)
       return answer
     } catch (error) {
-      // An answer has settled the key. The first call may still be running, though: then the next try
-      // waits for its answer.
+      // A response completes the key, unless the first call is still running. Then the retry waits for its
+      // response.
       const isRunning = codeOf(error) === 'IDEMPOTENCY_IN_PROGRESS'
       if (error instanceof ApiProblem && !isRunning) keys.current.delete(text)
       throw error
@@ -45,12 +45,12 @@ export function usePaidCall(): PaidCall {
     const text = JSON.stringify(request)
     const answer = running.current.get(text) ?? pay(request, send, text)
     running.current.set(text, answer)
-    // A component that pays calls one endpoint, so the same request has the same kind of answer.
+    // A component that pays calls one endpoint, so the same request has the same type of response.
     return answer as ReturnType<typeof send>
   }
 }
 
-/** Random enough to be nobody else's. (randomUUID is missing on sites without TLS.) */
+/** Returns a random key that no other user can have. (randomUUID is missing on sites without TLS.) */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

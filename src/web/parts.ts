@@ -1,14 +1,13 @@
 /**
- * Parts of the application that are loaded when they are first needed: pages, dialogs, menus. The
- * build requests a lost part once more (scripts/web-build/retried-imports.ts). If it is still missing,
- * the site probably has a newer version, and the page reloads; the address, drafts and scroll
- * positions survive that.
+ * Parts of the application that are loaded on demand: pages, dialogs, menus. The build adds one retry of a
+ * failed import (scripts/web-build/retried-imports.ts). If the part is still missing, the site probably has a
+ * newer version, and the page reloads. The address, drafts and scroll positions survive a reload.
  */
 import { type ComponentType, createElement, lazy, type LazyExoticComponent, useState } from 'react'
 import { hasUnsavedWork } from './features/accounts/unsaved-work.ts'
 import { hasNetwork } from './network.ts'
 
-/** One reload a minute at most: where a new version is broken too, its visitors see an error. */
+/** At most one reload per minute: if the new version is broken too, visitors see an error. */
 const reloadEveryMs = 60_000
 const reloadedKey = 'lanternist_reloaded_at'
 
@@ -27,13 +26,16 @@ export function lazyPart<Props extends object>(
   return lazy(async () => ({ default: await loadPart(load) }))
 }
 
-/** A component with its script, which can be requested before it is drawn. */
+/** A component whose script can be requested before it is rendered. */
 export type Loadable<Props extends object = object> = {
   readonly Component: ComponentType<Props>
   readonly load: () => Promise<void>
 }
 
-/** Draws at once where its script is there; a lazy component would leave its place empty for a moment. */
+/**
+ * Creates a component that renders at once if its script is loaded. A lazy component would show nothing for a
+ * moment.
+ */
 export function loadable<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): Loadable<Props> {
@@ -44,21 +46,21 @@ export function loadable<Props extends object>(
       const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
       return createElement(Chosen, props)
     },
-    // A script that does not arrive is requested again when the component is drawn.
+    // A script that failed to load is requested again when the component renders.
     load: async () => {
       loaded ??= await load().catch(() => null)
     },
   }
 }
 
-/** Work that is not saved stays on the page, and the caller reports the failure. */
+/** Reloads the page. With unsaved work it stays, and the caller reports the failure. */
 function reloadForNewVersion(): void {
   if (!hasNetwork() || hasUnsavedWork()) return
   try {
     if (Date.now() - Number(sessionStorage.getItem(reloadedKey)) < reloadEveryMs) return
     sessionStorage.setItem(reloadedKey, String(Date.now()))
   } catch {
-    // Without storage a reload that does not help would repeat for ever.
+    // Without storage a reload that does not help would repeat forever.
     return
   }
   location.reload()

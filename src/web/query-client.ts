@@ -1,7 +1,6 @@
 /**
- * What the pages have read, and when they ask again. Requests are counted by the server, so nothing
- * is asked for again just because a window was looked at: what changes elsewhere is announced (see
- * features/accounts/current-user.ts).
+ * The query cache of the pages. The server counts requests, so a focused window reloads nothing: changes in
+ * other tabs are announced (see features/accounts/current-user.ts).
  */
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { waitSecondsOf } from './api.ts'
@@ -13,12 +12,11 @@ function createQueryClient(): QueryClient {
   const queryClient = new QueryClient({
     defaultOptions: {
       queries: { refetchOnWindowFocus: false, retry: false, staleTime: 60_000 },
-      // Without a network a deed fails at once, and is not done later behind somebody's back.
+      // Without a network an action fails at once and does not run later without the user's knowledge.
       mutations: { networkMode: 'always' },
     },
     queryCache: new QueryCache({
-      // Where the server was asked too often, once more when it said it would answer: the words on
-      // the page say so meanwhile.
+      // After a rate limit, retry once at the time that the server named. The page explains the wait.
       onError(error, { queryKey, queryHash }) {
         const seconds = waitSecondsOf(error)
         if (seconds === null || askedAgain.has(queryHash)) return

@@ -1,7 +1,6 @@
 /**
- * The keys of the query cache. A key carries the type of its data, so `setQueryData` cannot write
- * another kind under it. A key that begins others (`keys.sessions.all`) stands for all of them when
- * they are invalidated or removed.
+ * The keys of the query cache. A key has the type of its data, so `setQueryData` cannot write another type. A
+ * key that is the prefix of others (`keys.sessions.all`) invalidates or removes all of them.
  */
 import type { DataTag, InfiniteData } from '@tanstack/react-query'
 import type { client, SignedInUser } from './api.ts'
@@ -73,7 +72,7 @@ export const keys = {
   frames: ['frames'],
   frame: (token: string) => ['frame', token],
   rooms: { all: ['rooms'], remotes: (code: string) => ['rooms', code, 'remotes'] },
-  /** Sessions that this device keeps for when there is no network. */
+  /** Sessions that are stored on this device for use without a network. */
   kept: { all: ['kept'], own: ['kept', 'own'] },
   notices: { all: ['notices'], unread: ['notices', 'unread'], list: ['notices', 'list'] },
   account: {
@@ -94,7 +93,7 @@ export const keys = {
   },
   offers: ['offers'],
   payment: (id: number | string) => key<Answer<typeof client.payments.read>>('payment', String(id)),
-  /** Everything of administration goes stale together: one change moves several figures. */
+  /** All data of the administration is invalidated together: one change affects several figures. */
   admin: {
     all: ['admin'],
     part: (...parts: readonly unknown[]) => ['admin', ...parts],
@@ -102,7 +101,7 @@ export const keys = {
   },
 } as const
 
-/** The tag exists for the compiler alone. */
+/** The type exists only for the compiler. */
 function key<Data>(...parts: readonly unknown[]): Key<Data> {
   return parts as Tagged<Data>
 }

@@ -1,7 +1,7 @@
 /**
- * The routes of the web client: the address of each page, the frame around it, its script, and the
- * queries it begins with. Script and queries are requested together, when a link is pressed or the
- * address changes; only the script, when a link is pointed at.
+ * The routes of the web client: the address of each page, its frame, its script, and its first queries.
+ * Script and queries are requested together when a link is pressed or the address changes. Pointing at a link
+ * requests only the script.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { parse } from 'regexparam'
@@ -19,12 +19,12 @@ import { vaultFilterOf, vaultQuery } from './features/vault/vault-cache.ts'
 import { type Loadable, loadable } from './parts.ts'
 
 /**
- * The frame of a page, and its audience: `show` has the whole screen; `visitor` is for people who are
- * signed out; `member` and `admin` need a sign-in; `anyone` shows the frame that fits the visitor.
+ * The frame of a page, and its audience: `show` has the whole screen; `visitor` is for signed-out visitors;
+ * `member` and `admin` need a sign-in; `anyone` has the frame that fits the visitor.
  */
 export type FrameKind = 'show' | 'visitor' | 'member' | 'anyone' | 'admin'
 
-/** A show does not wait for the frame of other pages, nor a visitor for that of members. */
+/** Separate scripts: a show does not load the frame of other pages, and a visitor not that of members. */
 export const pageFrame = loadable(async () => (await import('./frame/page-frame.tsx')).PageFrame)
 export const memberFrame = loadable(async () => (await import('./frame/app-frame.tsx')).AppFrame)
 
@@ -35,14 +35,14 @@ export type Route = {
   readonly prefetch: Prefetch
 }
 
-/** Requests what a page shows first. `values` are the parameters of its path, in order. */
+/** Requests the first data of a page. `values` are the parameters of its path, in order. */
 type Prefetch = (
   queryClient: QueryClient,
   values: readonly string[],
   search: URLSearchParams,
 ) => Promise<unknown>
 
-/** The first route that matches an address is shown. */
+/** The first route that matches an address wins. */
 export const routes: readonly Route[] = [
   route(
     '/play/:id',
@@ -246,20 +246,20 @@ export function routeOf(path: string): Route {
   return found
 }
 
-/** Requests what is drawn around the page at an address. */
+/** Requests the scripts of the frame around a page. */
 export async function loadFrame(path: string): Promise<void> {
   const { frame } = routeOf(path)
   if (frame === 'show') return
   await Promise.all([pageFrame.load(), needsSignIn(frame) ? memberFrame.load() : null])
 }
 
-/** Requests the script of the page at an address; of administrators' pages only for them. */
+/** Requests the script of a page, except for pages of administrators. */
 export async function loadPageAt(path: string): Promise<void> {
   const { frame, page } = routeOf(path)
   if (frame !== 'admin') await page.load()
 }
 
-/** Requests what the page at an address needs: script, queries, and who is signed in. */
+/** Requests everything that a page needs: script, queries, and the signed-in user. */
 export async function preparePage(
   queryClient: QueryClient,
   { pathname, search }: { readonly pathname: string; readonly search: string },
@@ -269,9 +269,9 @@ export async function preparePage(
   const isClosed = needsSignIn(frame) && isKnownVisitor(queryClient)
   await Promise.all([
     loadPageAt(pathname),
-    // The page itself reports a query that fails.
+    // The page itself reports a failed query.
     isClosed ? null : prefetch(queryClient, values, new URLSearchParams(search)).catch(() => {}),
-    // A show asks for itself who may see it.
+    // A show checks access itself.
     frame === 'show' ? null : askForCurrentUser(queryClient),
   ])
 }

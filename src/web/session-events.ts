@@ -4,10 +4,12 @@ import { openEventStream, type StreamOptions } from './event-stream.ts'
 
 export type SessionEvent = { readonly type: string; readonly data: unknown }
 
-/** By the type of event; the server is trusted to send what such an event has. */
+/** Handlers by type of event. The server is trusted: event data is not validated. */
 export type EventHandlers = Readonly<Record<string, { handle(data: unknown): void }['handle']>>
 
-/** Passes on every event until the signal. Resolves early where the session is closed to the caller. */
+/**
+ * Passes on every event until the signal aborts. Resolves early if the caller has no access to the session.
+ */
 export function followSession(
   sessionId: number,
   {

@@ -1,4 +1,4 @@
-/** The address of the way in that leads back to the page one is on. */
+/** Returns the address of the sign-in page that redirects back to the current page. */
 import { useLocation, useSearch } from 'wouter'
 
 export function useSignInAddress(): string {

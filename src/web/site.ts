@@ -1,6 +1,6 @@
 /**
- * What this site is and offers. The server has written it into the page, so that nothing jumps when it
- * is known; where it has not, it is asked for.
+ * The name, features and settings of this site. The server writes them into the page, so that nothing moves
+ * when they load; without that they are requested.
  */
 import { useQuery } from '@tanstack/react-query'
 import { client } from './api.ts'
@@ -12,7 +12,7 @@ const siteQuery = {
   queryKey: keys.site,
   queryFn: () => client.site.read(),
   initialData: siteInPage,
-  // An administrator changes it seldom, and a page that is opened then has it.
+  // Changes are rare, and a page that is opened later has them.
   staleTime: Infinity,
 }
 
@@ -20,20 +20,20 @@ export function useSite(): Site | undefined {
   return useQuery(siteQuery).data
 }
 
-/** Returns how people read a tier; nothing until the site is known. */
+/** Returns a function that returns the display name of a tier; an empty text until the site is known. */
 export function useTierName(): (tier: keyof Site['tierNames']) => string {
   const names = useSite()?.tierNames
   return (tier) => names?.[tier] ?? ''
 }
 
-/** Whether anything here costs or brings credits. Until it is known, prices are shown. */
+/** Returns false on a site without credits. Until the site is known, prices are shown. */
 export function useHasCredits(): boolean {
   return useSite()?.credits !== 'off'
 }
 
-/** Undefined where the server has not written it into the page. */
+/** Returns undefined if the server has not written it into the page. */
 export function siteInPage(): Site | undefined {
   const text = document.documentElement.dataset['site']
-  // Written by our own server from the same answer.
+  // From our own server, which writes the same response.
   return text === undefined ? undefined : (JSON.parse(text) as Site)
 }

@@ -1,4 +1,4 @@
-/** The theme as the visitor chose it. What is shown follows from it in public/theme.js. */
+/** The visitor's choice of theme. public/theme.js applies it. */
 import { useSyncExternalStore } from 'react'
 import { words } from './frame/words.ts'
 
@@ -18,7 +18,7 @@ export function chooseTheme(choice: ThemeChoice) {
     if (choice === 'system') localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, choice)
   } catch {
-    // Storage can be switched off in a browser; then the system's theme stays.
+    // A browser can block storage; then the system's theme applies.
   }
   window.dispatchEvent(new Event(changeEvent))
 }

@@ -1,8 +1,8 @@
-/** The typed client for what takes a while to send: it says how far it has come, which fetch cannot. */
+/** The typed client with upload progress, which fetch cannot report. */
 import { type Client, createClient } from '../client/client.ts'
 import { api } from '../contract/api.ts'
 
-/** Calls `onShare` with how much of the body was sent, from 0 to 1. */
+/** Calls `onShare` with the sent share of the body, from 0 to 1. */
 export function uploadingClient(onShare: (share: number) => void): Client {
   return createClient(api, {
     fetch: (url, init = {}) => send(new Request(url).url, init, onShare),
