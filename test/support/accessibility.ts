@@ -1,6 +1,6 @@
 /**
- * Findings of axe, the accessibility checker, on a page as it is now, and with the same page
- * on a phone in the light theme and on a desktop in the dark one.
+ * Findings of axe, the accessibility checker, on the current page, and on the same page on a phone in the
+ * light theme and on a desktop in the dark one.
  */
 import { readFileSync } from 'node:fs'
 import type { AxeResults } from 'axe-core'
@@ -11,21 +11,21 @@ import { findCutOff } from './narrow-pages.ts'
 export const phone = { width: 390, height: 844 }
 export const desktop = { width: 1440, height: 900 }
 
-// Half as long as the one with its comments, and every page reads it.
+// The minified build is half as long, and every page evaluates it.
 const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** One line for each barrier: the rule, where, and what to do. None is what a page should have. */
+/** Returns one line for each barrier: the rule, the element, and the fix. */
 export async function findBarriers(page: Page): Promise<string[]> {
   await untilStill(page)
-  // Evaluated from outside the page, so that its Content-Security-Policy can stay as strict as it is.
+  // Evaluated from outside the page, so that its Content-Security-Policy can stay strict.
   const hasAxe = await page.evaluate('typeof axe === "object"')
   if (hasAxe !== true) await page.evaluate(axeSource)
   const options = JSON.stringify({
     resultTypes: ['violations'],
-    // Else it asks for every style sheet again, for a rule that is on trial and not applied.
+    // Otherwise axe fetches every style sheet again, for an experimental rule that is not applied.
     preload: { assets: ['media'] },
   })
-  // What it has found in order is a hundred times as much to hand over.
+  // Without the passed checks, which are a hundred times as much data.
   const run = `axe.run(${options}).then(({ violations }) => violations)`
   const violations = await page.evaluate<AxeResults['violations']>(run)
   return violations.flatMap((violation) =>
@@ -35,13 +35,13 @@ export async function findBarriers(page: Page): Promise<string[]> {
   )
 }
 
-/** Every width and every theme once: colours hardly depend on the width, nor the layout on colours. */
+/** Each width and each theme once: colours hardly depend on the width, nor the layout on colours. */
 const looks = [
   { viewport: phone, theme: 'light' },
   { viewport: desktop, theme: 'dark' },
 ] as const
 
-/** Expects no barrier, and nothing that is cut off or scrolled sideways to, on a phone and on a desk. */
+/** Expects no barriers, no truncated controls and no sideways scrolling, on a phone and on a desktop. */
 export async function expectOpenToAll(page: Page, where: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.skeleton') === null)
   const found: Record<string, unknown> = {}
@@ -57,7 +57,7 @@ export async function expectOpenToAll(page: Page, where: string): Promise<void> 
   expect(found).toEqual(expected)
 }
 
-/** A dialog that still appears, or a colour that still turns, is not what anyone will read. */
+/** Waits for animations: a half-open dialog or a changing colour is not the final state. */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document

@@ -1,10 +1,10 @@
-/** Where somebody's id still stands, in the whole database. */
+/** Finds the places in the whole database where a user's id is still stored. */
 import { sql } from 'kysely'
 import type { World } from './world.ts'
 
 /**
- * By table and column, in whatever a dump would hold. The one job that waits to remove files which
- * came late knows whose they are until it has run.
+ * Returns the tables and columns that contain the word, of all that a dump would contain. A pending job that
+ * removes late files is allowed to know their owner until it has run.
  */
 export async function tracesOf({ ctx }: World, word: string): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; column: string }>`

@@ -1,4 +1,6 @@
-/** Every endpoint that takes an address: those that fetch it, feeds, and those that only keep it or look at it. */
+/**
+ * Every endpoint that takes an address: those that fetch it, feeds, and those that only store or compare it.
+ */
 import type { ApiDocument } from './hostile-requests.ts'
 import { readOperations } from './hostile-requests.ts'
 import type { Schema } from './schema-sampler.ts'
@@ -39,7 +41,7 @@ export const feedWays: readonly Way[] = [
   posting('/api/fetch-feed', (url) => ({ subfeeds: `mastodon:#city@${hostIn(url)}` })),
 ]
 
-/** None has a reason to fetch anything. */
+/** None of them may fetch anything. */
 export const keepingWays: readonly Way[] = [
   posting('/api/babecock/remix', (url) => ({ imageUrl: url })),
   posting('/api/babecock/save', (url) => ({ imageUrl: url })),
@@ -57,7 +59,10 @@ export const keepingWays: readonly Way[] = [
   },
 ]
 
-/** Those take many, or none that is fetched: the row calls the first two with all, the last has a list. */
+/**
+ * Endpoints that take many addresses, or fetch none. The fault row calls the first two with all addresses;
+ * the last takes a list.
+ */
 const otherTakers = [
   'POST /api/sessions/import-joip',
   'POST /api/sessions/manual',
@@ -65,7 +70,7 @@ const otherTakers = [
   'POST /api/feed-search',
 ]
 
-/** Operations with a field for an address that nobody tries; there must be none. */
+/** Returns the operations with a field for an address that no test tries. It must be empty. */
 export function untriedTakers(document: ApiDocument): string[] {
   const tried = new Set([...fetchingWays, ...keepingWays].map(({ endpoint }) => endpoint))
   for (const taker of otherTakers) tried.add(taker)
@@ -79,7 +84,7 @@ export function untriedTakers(document: ApiDocument): string[] {
     .filter((name) => !tried.has(name))
 }
 
-/** As it is written, which a parser would not always take. */
+/** Reads the host from the text, because a parser would reject some of these addresses. */
 function hostIn(url: string): string {
   return url.replace(/^[a-z]*:[\\/]*/i, '').split(/[/?#]/)[0] ?? ''
 }

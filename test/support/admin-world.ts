@@ -1,9 +1,9 @@
-/** People of every rank, for tests of what each may do. */
+/** Users of every role, for tests of permissions. */
 import type { Person, World } from './world.ts'
 
 type Role = 'user' | 'admin' | 'super_admin'
 
-/** Someone with an account and a role, signed in. */
+/** Returns a signed-in user with a role. */
 export async function withRole(world: World, name: string, role: Role): Promise<Person> {
   const person = await world.as(name)
   await setRole(world, name, role)
@@ -18,7 +18,7 @@ export function emailOf(name: string): string {
   return `${name}@example.test`
 }
 
-/** What administrators have changed, the newest first, as the log has it. */
+/** Returns the logged changes by administrators, newest first. */
 export function changesLogged({ ctx }: World) {
   return ctx.db
     .selectFrom('activity_log')

@@ -1,4 +1,4 @@
-/** Archives written by hand: what a manifest says, a good archive, and what a bad one is. */
+/** Archives built by hand: the manifest, a valid archive, and the shape of an invalid one. */
 import { createHash } from 'node:crypto'
 import type { ArchiveFault } from '../../src/server/features/archives/archive-fault.ts'
 import { samples } from './vault-world.ts'
@@ -7,7 +7,7 @@ import { buildZip } from './zip-builder.ts'
 
 export const slideName = 'sessions/1/001.png'
 
-/** What a manifest says of a session with these slides. */
+/** Returns the manifest of a session with these slides. */
 export function sessionOf(slides: readonly object[], changes: object = {}) {
   return {
     title: 'A session',
@@ -63,14 +63,14 @@ export const manifest: ZipPart = {
   content: manifestOf([sessionOf([slideOf(fileOf(slideName, samples.png))])]),
 }
 
-/** As an export makes it; every hostile one is this with one thing changed. */
+/** An archive as an export writes it. Each hostile archive changes one thing of it. */
 export const goodArchive = buildZip([png, manifest])
 
 export type Hostile = {
   readonly kind: string
   readonly fault: ArchiveFault
   readonly bytes: Buffer
-  /** Part of the sentence, where the word alone does not tell that it was noticed in time. */
+  /** A part of the message, when the code alone does not show that the fault was detected early. */
   readonly says?: string
 }
 

@@ -1,4 +1,6 @@
-/** Any session that people can make, taken out of one site and into another: it stays what it is. */
+/**
+ * Exports any session that users can create from one site and imports it into another: it must not change.
+ */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
@@ -6,12 +8,12 @@ import type { Client } from '../../src/client/client.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { makeFilm } from './sample-media.ts'
 
-/** Somebody at one of the sites. */
+/** A user of one of the sites. */
 export type Traveller = Pick<Client, 'sessions' | 'imports' | 'vault' | 'classification'> & {
   readonly fetch: (path: string) => Promise<Response>
 }
 
-/** One small file of each kind in somebody's vault. */
+/** Uploads one small file of each kind to a user's vault. */
 export async function fillVault(person: Traveller): Promise<number[]> {
   const picture = (colour: string) =>
     sharp({ create: { width: 24, height: 18, channels: 3, background: colour } })
@@ -30,7 +32,7 @@ export async function fillVault(person: Traveller): Promise<number[]> {
   return ids
 }
 
-/** Everything that one can say of a session of one's own files. */
+/** Generates sessions with every possible setting from the user's own files. */
 export async function anySession(person: Traveller, mediaIds: readonly number[]) {
   const tags = (await person.classification.tags()).map(({ slug }) => slug)
   const categories = (await person.classification.categories()).filter((one) => !one.isDefault)
@@ -63,7 +65,7 @@ export async function anySession(person: Traveller, mediaIds: readonly number[])
 
 type NewSession = Parameters<Client['sessions']['createManual']>[0]['body']
 
-/** Fails where the session changes on its way. */
+/** Fails if the session changes on its way. */
 export async function travel(here: Traveller, there: Traveller, body: NewSession): Promise<void> {
   const { session } = await here.sessions.createManual({ body })
   const archive = await exported(here, session.id)
@@ -82,7 +84,7 @@ async function exported(person: Traveller, id: number): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** Without what a session is called by, and where its files lie. */
+/** Returns the session without ids and file addresses. */
 async function shown(person: Traveller, sessionId: number) {
   const { session, media } = await person.sessions.read({ params: { id: String(sessionId) } })
   const settings = [

@@ -1,4 +1,4 @@
-/** What tests of archives need: exports as bytes, imports by hand, looks at what is left. */
+/** Support for tests of archives: exports as bytes, imports by hand, counts of what is left. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ export function zipFile(archive: Uint8Array): File {
   return new File([new Uint8Array(archive)], 'export.zip', { type: 'application/zip' })
 }
 
-/** Rows and files of all kinds that an import makes. */
+/** Counts the rows and files of all kinds that an import creates. */
 export async function everythingIn({ ctx }: World) {
   const count = async (table: string) => {
     const { rows } = await sql<{
@@ -49,7 +49,7 @@ export async function everythingIn({ ctx }: World) {
   return { counts, files: await storedKeys(ctx.storage) }
 }
 
-/** The manifest of an archive, and its other files. */
+/** Returns the manifest of an archive, and its other files. */
 export async function contentsOf(archive: Buffer) {
   const entries = await unzip(archive)
   const manifest: unknown = JSON.parse(String(entries.get('manifest.json')))
@@ -57,18 +57,18 @@ export async function contentsOf(archive: Buffer) {
 }
 
 type FailingStorage = Storage & {
-  /** Writes to keys that hold this fail; null: none do. */
+  /** Writes to keys that contain this text fail; null: none fail. */
   failsAt: string | null
-  /** How many such writes succeed before. */
+  /** The number of such writes that succeed first. */
   spared: number
   isUnreadable: boolean
-  /** Readers wait for this. */
+  /** Reads wait for this promise. */
   held: Promise<void> | null
-  /** How many wait. */
+  /** The number of waiting reads. */
   waiting: number
 }
 
-/** A storage on a disk of its own that can break. */
+/** Creates a storage on its own disk that can fail. */
 async function failingStorage(dataDir: string): Promise<FailingStorage> {
   const inner = await openFileStorage({ dataDir })
   const storage: FailingStorage = {
@@ -102,7 +102,7 @@ export type ArchiveWorld = World & {
   readonly storage: FailingStorage
 }
 
-/** With a far site that has pictures, and a disk that can break. */
+/** Creates a world with a remote site that has pictures, and a disk that can fail. */
 export async function createArchiveWorld(): Promise<ArchiveWorld> {
   const site = await startPictureSite()
   const dataDir = await mkdtemp(join(tmpdir(), 'lanternist-archives-'))
@@ -129,7 +129,7 @@ export async function createArchiveWorld(): Promise<ArchiveWorld> {
   }
 }
 
-/** Of two files of the vault, with all that can be said of a session. */
+/** Creates a session of two vault files with all possible properties. */
 export async function makeSession(person: Person, title = 'Abend · 夜') {
   const jpeg = await plainJpeg({ width: 700, height: 500 })
   const [first, second] = [

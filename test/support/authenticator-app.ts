@@ -1,4 +1,4 @@
-/** An authenticator app, for tests: what it shows for a secret that was typed in. */
+/** An authenticator app, for tests: returns the code of a secret. */
 import { codeAt, stepAt } from '../../src/server/features/accounts/second-factor/totp.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

@@ -1,4 +1,6 @@
-/** A passkey in software, for tests: it makes ES256 credentials and signs challenges, well or badly. */
+/**
+ * A software passkey, for tests: creates ES256 credentials and signs challenges, correctly or with a fault.
+ */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
 type Site = { readonly rpId: string; readonly origin: string }
@@ -6,10 +8,10 @@ type Site = { readonly rpId: string; readonly origin: string }
 type Deviation = {
   readonly origin?: string
   readonly rpId?: string
-  /** Left out: one more than before. */
+  /** Omitted: one more than before. */
   readonly counter?: number
   readonly isUserVerified?: boolean
-  /** The user handle that it sends; left out, it sends none. */
+  /** The user handle in the response; omitted, it sends none. */
   readonly userHandle?: string
 }
 

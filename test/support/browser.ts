@@ -1,9 +1,8 @@
 /**
- * A real Chromium for the browser tests, on x64 from npm alone. The package ships it compressed for
- * Amazon's Lambda, with the libraries it needs; here it is unpacked once into the temporary folder
- * and given a font configuration of its own, so that a bare machine draws the same page as any other.
- * The package has none for other processors: there the system's own is used, with the same fonts,
- * and as the package's the one without a window, which takes a third less of the processor.
+ * A real Chromium for the browser tests. On x64 it comes from npm alone: a package for AWS Lambda contains
+ * it, compressed, with its libraries. It is unpacked once into the temporary folder, with its own font
+ * configuration, so that every machine renders the same page. On other processors the tests use the system's
+ * Chromium with the same fonts. Both are the headless shell, which takes a third less processor time.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -17,14 +16,14 @@ import { patienceMs } from './eventually.ts'
 
 type BrowserOptions = {
   readonly hasScrollbars?: boolean
-  /** A site that it finds on this machine: its name, and the address where it listens. */
+  /** A site that the browser resolves to this machine: its name, and the address where it listens. */
   readonly site?: { readonly name: string; readonly url: string }
 }
 
 /**
- * Returns the browser that all files of a test process share: a start costs a second of the
- * processor. Its `close` closes the pages that the file has opened, and the browser ends with the
- * process. A browser with options of its own is started for the caller alone.
+ * Returns the browser that all files of a test process share: a start costs a second of processor time. Its
+ * `close` closes the pages that the file has opened; the browser ends with the process. A browser with other
+ * options is started for the caller alone.
  */
 export async function openBrowser(options?: BrowserOptions): Promise<Browser> {
   if (options) return launchBrowser(options)
@@ -55,7 +54,8 @@ async function launchBrowser({ hasScrollbars = false, site }: BrowserOptions): P
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
     },
   })
-  // A worker answers pages past the tests that answer for the service; who looks at one lets it in.
+  // A service worker would bypass the routes with which tests replace responses, so only tests of workers
+  // have one.
   const newContext = browser.newContext.bind(browser)
   browser.newContext = async (options) => {
     const context = await newContext(options)
@@ -68,7 +68,7 @@ async function launchBrowser({ hasScrollbars = false, site }: BrowserOptions): P
     context.on('response', (response) =>
       witnessPageCall(response.request().method(), response.url(), response.status()),
     )
-    // What is kept as a file is no answer to a page.
+    // A download fires no 'response' event.
     context.on('page', (page) =>
       page.on('download', (download) => witnessPageCall('GET', download.url(), 200)),
     )
@@ -78,8 +78,8 @@ async function launchBrowser({ hasScrollbars = false, site }: BrowserOptions): P
 
 const systemChromium = '/usr/bin/chromium-headless-shell'
 
-// Our own list: the package's recommended one switches web security off, and with it the
-// Content-Security-Policy and same-origin checks that these tests are here to see.
+// Our own list: the package's list disables web security, and with it the Content-Security-Policy and the
+// same-origin checks that these tests must see.
 const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -93,7 +93,7 @@ const browserArguments = [
 
 let unpacked: Promise<string> | undefined
 
-/** The folder with the unpacked browser; test files that run at once may all ask for it. */
+/** Returns the folder with the unpacked browser. Parallel test files share one unpacking. */
 function unpackChromium(): Promise<string> {
   unpacked ??= unpackOnce()
   return unpacked
@@ -109,15 +109,15 @@ async function unpackOnce(): Promise<string> {
     await rename(staging, folder)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
-    // Another process may have finished first: a folder in place is always a complete one.
+    // Another process may have finished first: an existing folder is always complete.
     if (!existsSync(folder)) throw error
   }
   return folder
 }
 
 /**
- * In a process of its own, because the package picks its target folder and its libraries by
- * environment variables that the tests must not inherit.
+ * Unpacks in another process, because the package reads its target folder and libraries from environment
+ * variables that the tests must not inherit.
  */
 async function unpackInto(folder: string): Promise<void> {
   const script = `

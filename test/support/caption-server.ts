@@ -1,6 +1,6 @@
 /**
- * An OpenAI-compatible server on 127.0.0.1 that answers as told and remembers what it was sent. At
- * /elsewhere it always answers a caption, for whoever follows a redirect.
+ * An OpenAI-compatible server on 127.0.0.1 that replies as configured and records its requests. /elsewhere
+ * always returns a caption, for clients that follow a redirect.
  */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { z } from 'zod'
 
-/** A text is a caption; an object an answer; a function writes the answer itself. */
+/** A text is a caption, an object is a response, a function writes the response itself. */
 export type CaptionReply =
   | string
   | { status?: number; headers?: Record<string, string>; body: unknown }
@@ -69,14 +69,14 @@ export async function serveCaptions() {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    /** With its /v1, as the setting wants it. */
+    /** Ends with /v1, as the setting requires. */
     url: `http://127.0.0.1:${port}/v1`,
     asked,
-    /** What the next requests are answered, one after the other. */
+    /** Sets the replies to the next requests, in order. */
     reply: (...next: CaptionReply[]) => void replies.push(...next),
-    /** What every request is answered that has no reply of its own. */
+    /** Sets the reply to every other request. */
     always: (reply: CaptionReply) => void (decide = () => reply),
-    /** The same, by what was asked. */
+    /** Sets a function that chooses the reply to every other request. */
     decide: (choose: typeof decide) => void (decide = choose),
     reset() {
       asked.length = 0

@@ -1,4 +1,4 @@
-/** A world whose captions come from a server of the test's own, with pictures to caption. */
+/** A world with its own caption server, and pictures to caption. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,14 +18,14 @@ export type CaptionWorld = World & {
   readonly server: CaptionServer
   readonly site: PictureSite
   readonly feed: FakeFeed
-  /** How long was waited between tries, in the order of it. */
+  /** The pauses between retries, in order. */
   readonly pauses: number[]
   readonly grant: (person: Person, amount: number) => Promise<void>
   readonly balanceOf: (person: Person) => Promise<number>
-  /** Waits until nothing is owed or promised any more. */
+  /** Waits until no debit and no hold is pending. */
   readonly settled: () => Promise<void>
   readonly verifyAge: (person: Person) => Promise<void>
-  /** A filled session of slides that the site has; its id. */
+  /** Creates a filled session with slides that the site serves. Returns its id. */
   readonly makeSession: (
     person: Person,
     change?: Record<string, unknown>,
@@ -111,13 +111,13 @@ export async function createCaptionWorld(
 export type Sent = {
   readonly type: string
   readonly bytes: Buffer
-  /** Whether it keeps its size to itself and does not answer HEAD. */
+  /** True for a file without content-length whose HEAD requests fail. */
   readonly isSilent?: boolean
 }
 
 export type PictureSite = Awaited<ReturnType<typeof servePictures>>
 
-/** A site with pictures: /<number>.jpg is painted, what is put there is served. */
+/** Serves pictures: /<number>.jpg is generated, other files are added by the test. */
 export async function servePictures() {
   const files = new Map<string, Sent>()
   const requests: string[] = []
@@ -159,7 +159,7 @@ export async function servePictures() {
   }
 }
 
-/** A small picture for each number. */
+/** Draws a small picture for each number. */
 export function paint(number: number, size = { width: 120, height: 80 }): Promise<Buffer> {
   const background = { r: (number * 53) % 256, g: (number * 97) % 256, b: (number * 31) % 256 }
   return sharp({ create: { ...size, channels: 3, background } })
@@ -171,7 +171,7 @@ export async function dataUrl(number: number): Promise<string> {
   return `data:image/jpeg;base64,${(await paint(number)).toString('base64')}`
 }
 
-/** Two frames, in a format that can move. */
+/** Creates an animation of two frames. */
 export async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
   const frames = await Promise.all(
     ['#102030', '#f0e0d0'].map((background) =>

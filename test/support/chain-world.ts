@@ -1,4 +1,4 @@
-/** A world with a chain in it, two people who pay by transfers, and the watcher at hand. */
+/** A world with a blockchain, two users who pay by transfer, and the transfer watcher. */
 import type { Hex } from 'viem'
 import { expect } from 'vitest'
 import type { Chain } from './chain.ts'
@@ -10,7 +10,7 @@ import type { Person } from './world.ts'
 
 export type ChainWorld = PaymentWorld & {
   readonly chain: Chain
-  /** Someone begins to pay by a transfer: for a package, unless told. */
+  /** Starts a payment by transfer, by default for a package. */
   readonly begin: (person: Person, body?: object) => Promise<TransferPayment>
   /** Runs the watcher once, as its job. */
   readonly watch: () => Promise<void>
@@ -50,7 +50,7 @@ export async function createChainWorld(): Promise<ChainWorld> {
       await world.reset()
       chain.door.setOutage('none')
     },
-    /** With a look at the log, for the node's key. */
+    /** Closes the world and checks that no log line contains the node's key. */
     async close() {
       await world.close()
       await chain.close()

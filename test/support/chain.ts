@@ -1,6 +1,6 @@
 /**
- * A real EVM chain on 127.0.0.1 (anvil) with a stablecoin and another token on it, and a door to it
- * that can be shut.
+ * A real EVM chain on 127.0.0.1 (anvil) with a stablecoin and another token, behind a proxy that can simulate
+ * outages.
  */
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
@@ -24,7 +24,7 @@ import { stableCoinBytecode } from './stable-coin/bytecode.ts'
 
 export type Chain = Awaited<ReturnType<typeof startChain>>
 
-/** What tests do to the chain itself; viem's own type of such a client has no name of its own. */
+/** The controls of the chain that tests use; viem exports no named type for such a client. */
 type ChainControls = {
   snapshot(): Promise<Hex>
   revert(to: { id: Hex }): Promise<void>
@@ -68,7 +68,7 @@ export async function startChain() {
     return contractAddress
   }
 
-  /** Sent as it is, whatever it will come to; mined at once. */
+  /** Sends a transaction without a check of its outcome; it is mined at once. */
   async function send(to: Address, data: Hex): Promise<Hex> {
     return client.sendTransaction({ account: payer, to, data, gas: 500_000n })
   }
@@ -95,7 +95,7 @@ export async function startChain() {
           args: [change.to ?? recipient, amount],
         }),
       ),
-    /** Several transfers to the recipient in one transaction. */
+    /** Sends several transfers to the recipient in one transaction. */
     transferEach: (amounts: readonly bigint[]) =>
       send(
         token,
@@ -114,14 +114,14 @@ export async function startChain() {
   }
 }
 
-/** Port 0 lets the system choose; anvil says which it was. */
+/** Starts anvil on port 0: the system chooses the port and anvil prints it. */
 async function startAnvil(): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(anvilBinary(), ['--host', '127.0.0.1', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   if (child.pid !== undefined) endWithUs(child.pid, once(child, 'exit'))
   const lines = createInterface({ input: child.stdout })
-  // The lines are read to the end, so that it never waits for us.
+  // Read all lines, so that anvil never blocks on a full pipe.
   const place = await new Promise<string>((resolve, reject) => {
     lines.on('line', (line) => {
       const [, place] = /^Listening on (\S+)/.exec(line) ?? []

@@ -1,11 +1,11 @@
-/** Empties the database between tests: deleting a handful of rows is far cheaper than truncating. */
+/** Empties the database between tests. Deleting a few rows is much cheaper than truncating. */
 import { sql } from 'kysely'
 import type { Context } from '../../src/server/context.ts'
 
-/** What migrations have put there, and tests leave alone. */
+/** Tables that migrations fill and tests do not change. */
 const seeded = ['schema_migrations', 'tags', 'categories', 'feature_pricing']
 
-// Without triggers, those of foreign keys among them, the order of the tables does not matter.
+// Without triggers, including those of foreign keys, the order of the tables does not matter.
 const emptyAll = `do $$
 declare
   one record;
@@ -35,7 +35,7 @@ export async function emptyDatabase({ db }: Context): Promise<void> {
       await sql.raw(emptyAll).execute(db)
       return
     } catch (error) {
-      // What the test before had begun may still be ending.
+      // Work of the previous test may still be ending.
       if (!/deadlock/.test(String(error)) || triesLeft === 0) throw error
     }
   }

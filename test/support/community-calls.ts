@@ -1,4 +1,4 @@
-/** What people do with the sessions of the community, in one word each. */
+/** Short calls for the actions of users with community sessions. */
 import type { Person, World } from './world.ts'
 
 export async function read(person: Person, id: string) {

@@ -1,9 +1,9 @@
-/** Things in the community as rows, for tests that need many of them and none of their files. */
+/** Inserts community items as rows, for tests that need many of them but no files. */
 import type { Insertable } from 'kysely'
 import type { Context } from '../../src/server/context.ts'
 import type { Tables } from '../../src/server/database/tables.ts'
 
-/** A published session without slides; its id as a path wants it. */
+/** Inserts a published session without slides. Returns its id as a path needs it. */
 export async function insertCommunitySession(
   ctx: Context,
   ownerId: string,

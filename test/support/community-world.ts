@@ -1,4 +1,4 @@
-/** A world with people who publish: a far site with real pictures, and a storage that can fail. */
+/** A world with users who publish: a remote site with real pictures, and a storage that can fail. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,9 +16,9 @@ import type { Person } from './world.ts'
 
 export type StorageFaults = {
   writesLeft: number
-  /** How many files were copied within the storage. */
+  /** The number of files copied within the storage. */
   copies: number
-  /** What happens before the next one is. */
+  /** Called before the next copy. */
   beforeCopy: (() => Promise<unknown>) | null
 }
 
@@ -26,17 +26,17 @@ const noFaults: StorageFaults = { writesLeft: Infinity, copies: 0, beforeCopy: n
 
 export type CommunityWorld = SessionWorld & {
   readonly site: PictureSite
-  /** Writes and copies that still succeed before the storage is out of reach. */
+  /** The writes and copies that still succeed before the storage is unreachable. */
   readonly storageFaults: StorageFaults
-  /** Without the sizes that are made of pictures, which lie elsewhere. */
+  /** Returns the stored files, without the derived sizes of pictures, which are in another place. */
   readonly filesIn: (bucket: Bucket, prefix?: string) => Promise<string[]>
-  /** Someone who is of age and can pay. */
+  /** Returns a user with a confirmed age and credits. */
   readonly adult: (name: string) => Promise<Person>
-  /** What the session's listeners were told, oldest first. */
+  /** Returns the events of a session, oldest first. */
   readonly told: (sessionId: string) => Promise<{ type: string; data: Record<string, unknown> }[]>
-  /** Publishes and copies; the id in the community, as a path wants it. */
+  /** Publishes and copies a session. Returns its id in the community, as a path needs it. */
   readonly publish: (person: Person, sessionId: string, body?: object) => Promise<string>
-  /** Makes a session of pictures of the far site, filled and published. */
+  /** Creates a session of pictures of the remote site, fills it and publishes it. */
   readonly makePublished: (
     person: Person,
     session?: Record<string, unknown>,
@@ -121,7 +121,7 @@ export function sitePictures(
   }))
 }
 
-/** A session by hand with captions and durations, published. */
+/** Publishes a manual session with captions and durations. */
 export async function publishManual(
   { site, publish }: Pick<CommunityWorld, 'site' | 'publish'>,
   person: Person,

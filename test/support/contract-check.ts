@@ -1,7 +1,7 @@
 /**
- * Holds every answer that a test receives against the contract: a success must be exactly what its
- * schema says, a failure one that the endpoint declares. What was seen is kept as evidence, so that
- * a later test can tell which promises of the contract no test has seen kept.
+ * Validates every response that a test receives against the contract: a success must match its schema
+ * exactly, a failure must be declared by the endpoint. Each observed case is recorded as evidence, so that a
+ * later test can find promises of the contract that no test has covered.
  */
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
@@ -17,7 +17,7 @@ export const evidenceFolder = new URL('../../.cache/evidence/', import.meta.url)
 
 const seen = new Set<string>()
 
-/** What this process has seen of the contract so far, and all that it promises. */
+/** Returns the cases that this process has observed, and all cases of the contract. */
 export function promisesSeen(): { seen: ReadonlySet<string>; promised: readonly string[] } {
   const promised = endpoints.flatMap(({ name, endpoint }) => [
     `${name} success`,
@@ -36,7 +36,7 @@ export function checkAnswer(name: string, answer: AnswerReceived): void {
   )
   const [failure, ...others] = [...fitting].map(failureName)
   if (failure === undefined) throw new UndeclaredAnswer(name, answer)
-  // An answer that could be either of two would be the evidence of one that nobody has ever seen.
+  // A response that matches two failures would count as evidence for one that never occurred.
   if (others.length > 0)
     throw new Error(
       `${name} declares what nobody can tell apart: ${[failure, ...others].join(', ')}`,
@@ -45,8 +45,8 @@ export function checkAnswer(name: string, answer: AnswerReceived): void {
 }
 
 /**
- * The same for a request that was made past the typed client. Its body is still to be read by the
- * caller, who may want it as it arrives, so only JSON is read here.
+ * Validates a response to a request without the typed client. The caller still needs the body, perhaps as a
+ * stream, so this reads only JSON.
  */
 export async function checkResponse(
   method: string,
@@ -56,7 +56,7 @@ export async function checkResponse(
   const name = endpointAt(method, new URL(url).pathname)
   if (name === null) return
   const { status, headers } = response
-  // A success whose body the caller has already.
+  // Not modified: the client has the body already.
   if (status === 304) return
   const isJson = headers.get('content-type')?.startsWith('application/json')
   const body: unknown = isJson ? await response.clone().json() : ''
@@ -68,7 +68,7 @@ export async function checkResponse(
   if (!isOfAnyRequest) checkAnswer(name, { status, headers, body })
 }
 
-/** A page has called it and was not refused. */
+/** Records that a page has called an endpoint successfully. */
 export function witnessPageCall(method: string, url: string, status: number): void {
   const name = status < 400 ? endpointAt(method, new URL(url).pathname) : null
   if (name !== null) witness(pageCall(name))
@@ -78,7 +78,7 @@ export function pageCall(name: string): string {
   return `${name} by a page`
 }
 
-/** What answers before an endpoint is asked, or when all of it is broken; no endpoint declares it. */
+/** Failures that occur before an endpoint is reached, or on any error. No endpoint declares them. */
 const ofAnyRequest: readonly Failure[] = [
   problems.badRequest,
   problems.unknownHost,
@@ -94,7 +94,7 @@ export function failureName(failure: Failure): string {
   return entry[0]
 }
 
-/** The log of a service under test: silent, but for what an answer of ours cannot say. */
+/** The log of a tested service. It keeps only the last error, which a response does not contain. */
 export const lastError = {
   line: '',
   write(line: string) {
@@ -122,7 +122,7 @@ function endpointCalled(name: string): Endpoint {
   return entry.endpoint
 }
 
-/** By its whole address, before one that has a parameter in the same place. */
+/** Finds the endpoint of a path. An exact path wins over one with parameters. */
 function endpointAt(method: string, pathname: string): string | null {
   const fitting = patterns.filter(
     (candidate) => candidate.method === method && candidate.pattern.test(pathname),
@@ -138,7 +138,10 @@ const patterns = endpoints.map(({ name, endpoint: { method, path } }) => ({
   parameters: path.split(/[:*]/).length - 1,
 }))
 
-/** Schemas drop what they do not know, so an answer with undeclared keys comes out smaller. */
+/**
+ * Returns true for an exact match: schemas drop unknown keys, so a body with undeclared keys differs from its
+ * parsed form.
+ */
 function isExactly(schema: z.ZodType, body: unknown): boolean {
   const parsed = schema.safeParse(body)
   return parsed.success && isDeepStrictEqual(parsed.data, body)

@@ -1,12 +1,13 @@
 /**
- * Endpoints, as 'GET /api/sessions/<>', and settings that the contract's pages name. The pages
- * shorten: after 'GET /api/keys' in a line, 'POST;' is the same place and 'DELETE /<id>' one below it.
+ * Endpoints, as 'GET /api/sessions/<>', and settings that the pages of the contract name. The pages use
+ * abbreviations: after 'GET /api/keys' in a line, 'POST;' means the same path and 'DELETE /<id>' one below
+ * it.
  */
 import { readFileSync } from 'node:fs'
 import { sharedFile } from './shared-corpora.ts'
 
 const pageFiles = ['contract.md', 'contract-additions.md']
-/** Much of it is not built yet. */
+/** Much of it is not implemented yet. */
 const plannedFile = 'contract-devices.md'
 
 const verb = '(?:GET|POST|PUT|PATCH|DELETE)'
@@ -21,12 +22,12 @@ export function endpointsOnPages(): Set<string> {
   return new Set(readPages().flatMap(endpointsIn))
 }
 
-/** Endpoints of the page that the service follows step by step. */
+/** Returns the endpoints of the page that the service implements step by step. */
 export function plannedEndpoints(): Set<string> {
   return new Set(endpointsIn(readFileSync(sharedFile(plannedFile), 'utf8')))
 }
 
-/** Both pages have a section 12 with a table of settings. */
+/** Returns the settings in the table of section 12, which both pages have. */
 export function settingsOnPages(): string[] {
   return readPages().flatMap((page) => {
     const [, chapter = ''] = page.split(/^## 12\b/m)
@@ -38,7 +39,7 @@ export function settingsOnPages(): string[] {
   })
 }
 
-/** With what stands in a parameter's place left out: the page and the code name it differently. */
+/** Replaces the names of parameters, which differ between the pages and the code. */
 export function withoutNames(method: string, path: string): string {
   return `${method} ${path.replaceAll(/:\w+|<[^>]+>/g, '<>')}`
 }
@@ -54,7 +55,7 @@ function endpointsOf(line: string): string[] {
     const paths = places.split(/, | and /).flatMap((path) => {
       if (path.startsWith('/api/')) whole = path
       const full = path === whole ? path : `${base}${path}`
-      // A shortened place in a line that has not named a whole one is somebody's abbreviation.
+      // A shortened path in a line without a full path is another abbreviation.
       return full.startsWith('/api/') ? [full] : []
     })
     return paths.flatMap((path) =>
@@ -63,7 +64,7 @@ function endpointsOf(line: string): string[] {
   })
 }
 
-/** 'DEV_EMAIL_1..3' and '_FEED' after 'RATE_LIMIT_PUBLIC' are how the pages shorten lists. */
+/** Expands the abbreviations of the pages: 'DEV_EMAIL_1..3', and '_FEED' after 'RATE_LIMIT_PUBLIC'. */
 function variablesOf(row: string): string[] {
   const [, names = '', , meaning = ''] = row.split('|')
   const inMeaning = [

@@ -1,4 +1,4 @@
-/** Keeps cookies as a browser does, as far as one site with one path needs it. */
+/** A cookie jar like a browser's, sufficient for one site with one path. */
 export type CookieJar = {
   header(): string
   get(name: string): string | undefined
@@ -25,7 +25,7 @@ export function createCookieJar(): CookieJar {
   }
 }
 
-/** Requests as a browser makes them that holds these cookies and follows no redirect by itself. */
+/** Returns a fetch that sends and stores these cookies and does not follow redirects. */
 export function fetchWithCookies(jar: CookieJar): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers)

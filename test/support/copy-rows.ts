@@ -1,4 +1,4 @@
-/** COPY into a table over a `pg` connection: the way in for millions of rows. */
+/** COPY into a table over a `pg` connection: the fast way to insert millions of rows. */
 import { once } from 'node:events'
 import type { Client, Connection } from 'pg'
 import { Query } from 'pg'
@@ -9,8 +9,8 @@ const chunkCharacters = 256 * 1024
 const headerBytes = 5
 
 /**
- * Sends the rows as they are made; returns how many there were. Frozen ones need no cleaning up, but
- * a table that was emptied in the same transaction.
+ * Sends the rows while they are generated. Returns their number. Frozen rows need no vacuum, but a table that
+ * was created or emptied in the same transaction.
  */
 export async function copyRows(
   client: Client,
@@ -27,7 +27,7 @@ export async function copyRows(
   return sender.sent
 }
 
-/** What `pg` calls when the server is ready for rows; by itself it has none to send. */
+/** A query that sends rows when the server is ready for them, which `pg` itself does not support. */
 class RowSender extends Query {
   sent = 0
   readonly #rows: Iterable<readonly Cell[]>
@@ -44,7 +44,7 @@ class RowSender extends Query {
   async #send(stream: Connection['stream']): Promise<void> {
     let text = ''
     const flush = async () => {
-      // Without the wait all rows of a table would lie in memory.
+      // Without the wait all rows of a table would be in memory.
       if (!stream.write(message('d', text))) await once(stream, 'drain')
       text = ''
     }

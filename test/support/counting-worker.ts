@@ -1,8 +1,7 @@
 /**
- * A worker as a program of its own, whose job writes one row for each of its numbers, with the process
- * that wrote it. With PROMISE it first promises so many of them, in batches, each in the transaction
- * that writes down its promise. With WORK=picture each job makes a small picture before that; with
- * WORK=none it does no job.
+ * A worker as a separate program. Its job writes one row for each number, with the process id. With PROMISE
+ * it first enqueues that many jobs, in batches, each in a transaction. With WORK=picture each job also
+ * creates a small picture; with WORK=none it runs no job.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -35,7 +34,7 @@ const countUp = defineJob({
         ctx.db,
       )
     })
-    // Long enough to be killed after the effect and before its report.
+    // Long enough for a kill after the effect and before the report.
     await sleep(workMs)
   },
 })
@@ -58,7 +57,7 @@ if (promised > 0) {
 process.stdout.write('ready\n')
 if (work !== 'none') await ctx.queue.work(ctx)
 
-/** As the vault makes its small copies: scaled down and packed anew, in a colour of its own. */
+/** Creates a thumbnail as the vault does: scaled down and encoded again, in its own colour. */
 async function makePicture(number: number): Promise<void> {
   const background = { r: number % 256, g: (number >> 8) % 256, b: 128 }
   const picture = sharp({ create: { width: 160, height: 120, channels: 3, background } })

@@ -1,6 +1,6 @@
 /**
- * Stand-ins for the demo feed's paintings, for services that are looked at for something else:
- * painting a few hundred pictures would take the processors from the tests.
+ * Placeholders for the paintings of the demo feed, for services whose tests do not need them: painting a few
+ * hundred pictures would slow the tests.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ type Sketch = { readonly name: string; readonly bytes: Buffer }
 
 let sketches: Promise<Sketch[]> | undefined
 
-/** Lays one for every painting into the folder of a service's data, before it starts. */
+/** Writes one for every painting into the data folder of a service, before it starts. */
 export async function layDemoSketches(dataFolder: string): Promise<void> {
   const folder = join(dataFolder, 'demo')
   await mkdir(folder, { recursive: true })
@@ -25,7 +25,7 @@ export async function layDemoSketches(dataFolder: string): Promise<void> {
   await Promise.all(drawn.map(({ name, bytes }) => writeFile(join(folder, name), bytes)))
 }
 
-/** Two seconds of a processor, and the same for every service. */
+/** Takes two seconds of processor time; the result is the same for every service. */
 async function drawSketches(): Promise<Sketch[]> {
   const drawn = await Promise.all([...paintings.values()].map(drawSketch))
   return drawn.flat()

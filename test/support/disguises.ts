@@ -1,9 +1,9 @@
-/** What is done to a picture so that it is not known again. */
+/** Changes to a picture that try to defeat its recognition. */
 import { sharp } from '../../src/server/media/libvips.ts'
 import { inspectPicture } from '../../src/server/media/picture.ts'
 import { watermark } from '../../src/server/media/watermark.ts'
 
-/** What people do to a picture that was taken down before they bring it back. */
+/** Returns versions of a picture as users change them to upload a removed picture again. */
 export async function disguises(bytes: Uint8Array): Promise<Record<string, Uint8Array>> {
   const { width, height } = await inspectPicture(bytes)
   const image = () => sharp(bytes)

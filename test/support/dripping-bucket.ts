@@ -1,10 +1,16 @@
-/** A token bucket too plain to be wrong, to hold the real ones against, and what to try on both. */
+/**
+ * A reference token bucket, too simple to be wrong, to compare with the real ones, and generated steps for
+ * both.
+ */
 import * as fc from 'fast-check'
 import type { LimitRule, LimitStore } from '../../src/server/platform/limits/limit-store.ts'
 
 export type Step = { afterMs: number; movement: 'take' | 'refund' }
 
-/** Long enough that no bucket in Redis ends by the server's own clock while a test stands still. */
+/**
+ * Windows long enough that no bucket in Redis expires by the server's clock while the test's clock stands
+ * still.
+ */
 export const rules = fc.record({
   requests: fc.integer({ min: 1, max: 7 }),
   windowMs: fc.integer({ min: 5000, max: 20_000 }),
@@ -19,7 +25,7 @@ export const steps = (time: { minMs: number; maxMs: number }) =>
     { maxLength: 30 },
   )
 
-/** What the store said at each step, and what the dripping bucket would have. */
+/** Returns the results of the store and of the reference bucket at each step. */
 export async function walkBoth(
   { store, key, clock }: { store: LimitStore; key: string; clock: { ms: number } },
   rule: LimitRule,
@@ -29,7 +35,7 @@ export async function walkBoth(
   const said: { allowed: boolean; remaining: number }[] = []
   const expected: typeof said = []
   for (const [index, { afterMs, movement }] of walk.entries()) {
-    // The first step makes the bucket, so both begin at the same moment.
+    // The first step creates the bucket, so both start at the same moment.
     if (index > 0) clock.ms += afterMs
     expected.push({
       allowed: model.move(movement, clock.ms),
@@ -41,7 +47,7 @@ export async function walkBoth(
   return { said, expected }
 }
 
-/** The plainest bucket there is: drops fall into it millisecond by millisecond. */
+/** The simplest bucket: tokens are added millisecond by millisecond. */
 function drippingBucket(rule: LimitRule, nowMs: number) {
   const fullParts = rule.requests * rule.windowMs
   let tokenParts = fullParts

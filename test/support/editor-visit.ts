@@ -1,11 +1,11 @@
-/** What someone does with the editor in a browser, and what they see there. */
+/** Actions and checks in the editor in a browser. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
 import { cookiesOf } from './player-world.ts'
 import type { Person } from './world.ts'
 
-/** A browser of the person's own, signed in, with what it complains of. */
+/** Opens a signed-in browser context for a person, and collects its errors. */
 export async function visitAs(
   browser: Browser,
   person: Person,
@@ -54,7 +54,7 @@ export async function drag(page: Page, from: number, to: number): Promise<void> 
   await page.mouse.down()
   const [x, y] = [end.x + end.width / 2, end.y + end.height / 2 - 4]
   await page.mouse.move(x, y, { steps: 12 })
-  // A slow page measures the places later than the hand has moved, and looks at its next move.
+  // A slow page measures positions after the pointer has moved, and applies them at the next move.
   const isOver = page.getByText(`The slide is now at place ${to} of`)
   await eventually(async () => {
     await page.mouse.move(x + 1, y)
@@ -64,7 +64,7 @@ export async function drag(page: Page, from: number, to: number): Promise<void> 
   await page.mouse.up()
 }
 
-/** A session of pictures of the site, with these captions. */
+/** Creates a session of pictures of the site with these captions. */
 export async function makeSession(
   person: Person,
   site: { url: (path: string) => string },

@@ -1,4 +1,4 @@
-/** A service with its web client, a site with pictures, and a browser that someone edits in. */
+/** A service with its web client, a site with pictures, and a browser for editing. */
 import { join } from 'node:path'
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
@@ -10,7 +10,7 @@ import { createWorld } from './world.ts'
 
 export type EditorWorld = World & {
   readonly site: Awaited<ReturnType<typeof servePictures>>
-  /** Closed when the next test begins. */
+  /** Closed before the next test. */
   readonly visit: (person: Person, options: BrowserContextOptions) => ReturnType<typeof visitAs>
 }
 

@@ -1,4 +1,4 @@
-/** Calls an endpoint of the contract by its name, well or badly on purpose, and checks the answer. */
+/** Calls an endpoint of the contract by its name, with valid or invalid input, and validates the response. */
 import type { AnswerReceived } from '../../src/client/client.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { checkAnswer } from './contract-check.ts'
@@ -8,10 +8,10 @@ export type NamedEndpoint = { readonly name: string; readonly endpoint: Endpoint
 
 export type CallOptions = {
   readonly headers?: Record<string, string>
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   readonly query?: string
-  /** Stands for every parameter of the path that `params` does not name. */
+  /** The value of every path parameter that `params` does not contain. */
   readonly param?: string
   readonly params?: Readonly<Record<string, string>>
 }

@@ -1,6 +1,6 @@
 /**
- * Prepares a migrated database once for each engine, so that every test file starts from a copy: a
- * dump for the embedded one, a template for the server.
+ * Prepares a migrated database once for each engine, so that every test file starts from a copy: a dump for
+ * the embedded engine, a template for the server.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     embeddedDump: string
     postgresUrl: string
-    /** A PgBouncer before it, where TEST_POOLER=1 asks for one; else empty. */
+    /** The URL of a PgBouncer, with TEST_POOLER=1; otherwise empty. */
     poolerUrl: string
   }
 }
@@ -44,7 +44,7 @@ async function prepareEmbedded(project: TestProject) {
 }
 
 async function preparePostgres(project: TestProject) {
-  // Each file has a database of its own, and it would look at every one of them once a minute.
+  // Each test file has a database, and autovacuum would visit every one of them once a minute.
   const server = await startPostgres({ fsync: false, settings: ['autovacuum=off'] })
   await server.administer(`create database ${templateDatabase}`)
   const database = await connectToServer(server.urlOf(templateDatabase))

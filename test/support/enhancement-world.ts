@@ -1,4 +1,4 @@
-/** A world whose providers do what a test tells them, and people who have agreed to the policy. */
+/** A world whose providers behave as a test configures, and users who have accepted the policy. */
 import type { Quality, ProviderName } from '../../src/contract/enhancement.ts'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
@@ -27,18 +27,18 @@ export type Behaviour =
   | 'refuses the picture'
 
 export type EnhancementWorld = World & {
-  /** What each provider does from now on. */
+  /** Sets the behaviour of each provider. */
   readonly behave: (behaviour: Partial<Record<ProviderName, Behaviour>>) => void
   readonly budgetMs: Record<Quality, number>
-  /** Which providers were asked, in order. */
+  /** The called providers, in order. */
   readonly asked: ProviderName[]
-  /** Someone with credits who has agreed to the policy. */
+  /** Returns a user with credits who has accepted the policy. */
   readonly enhancer: (name: string, credits?: number) => Promise<Person>
   readonly idOf: (name: string) => Promise<string>
-  /** Runs until somebody lets go: calls that were begun meanwhile wait in their provider. */
+  /** Makes calls to the providers wait until `release`. */
   readonly holdProviders: () => { entered: () => number; release: () => void }
   readonly records: (name: string) => Promise<Generation[]>
-  /** What moved on an account since its welcome, after the ledger's laws were checked. */
+  /** Returns the movements of an account after its welcome credits, and checks the ledger's rules. */
   readonly movements: (name: string) => Promise<Movement[]>
 }
 
@@ -114,7 +114,7 @@ type State = {
   entered: number
 }
 
-/** A picture for a form: noise, so that no two are alike, unless told which. */
+/** Creates a picture for a form: noise that differs by seed. */
 export async function pictureFile(
   options: {
     width?: number
@@ -180,7 +180,7 @@ function fakeProvider(name: ProviderName, state: State): Enhancer {
         case 'fails':
           throw new Error('the provider broke')
         case 'hangs':
-          // Deaf to the signal, like a provider that has lost its mind.
+          // Ignores the signal, like a provider that hangs.
           return new Promise(() => void signal)
         case 'gives nothing':
           return null

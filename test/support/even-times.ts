@@ -1,13 +1,19 @@
-/** Whether a stop watch tells two kinds of request from each other. */
+/** Measures if two kinds of requests can be distinguished by their response times. */
 import type { FaultTools } from './fault.ts'
 
 export const evenFrom = 0.45
 export const evenTo = 0.55
 
-/** Makes what is tried next, before the watch starts: a guess that takes longer to make is no slower answer. */
+/**
+ * Creates the next guess before the time is measured, so that a guess that takes longer to create does not
+ * look like a slower response.
+ */
 type Guesses = { readonly first: () => string; readonly second: () => string }
 
-/** How often one of the first took longer than one of the second (Mann and Whitney's U, by n²). */
+/**
+ * Returns the share of pairs in which the first took longer than the second (Mann and Whitney's U, divided by
+ * n²).
+ */
 export async function evenness(
   { random }: Pick<FaultTools, 'random'>,
   tries: number,

@@ -1,4 +1,4 @@
-/** Somebody who listens to a session's events, and keeps what was heard. */
+/** Listens to the events of a session and records them. */
 import { expect } from 'vitest'
 import type { Person, World } from './world.ts'
 
@@ -8,7 +8,7 @@ export type Listening = {
   readonly status: number
   readonly response: Response
   readonly heard: readonly Heard[]
-  /** Resolves when the server ends the stream in good order; rejects when it is cut off. */
+  /** Resolves when the server ends the stream normally; rejects when it is cut off. */
   readonly ended: Promise<void>
   readonly hangUp: () => void
 }
@@ -21,7 +21,7 @@ export async function listenTo(
   return listenAt(person, `/api/sessions/${sessionId}/events`, headers)
 }
 
-/** To whatever tells events at this path; those without a number have 0. */
+/** Listens to an event stream at this path. Events without an id get 0. */
 export async function listenAt(
   person: Person,
   path: string,
@@ -41,12 +41,12 @@ export async function listenAt(
   }
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   const ended = readInto(heard, response)
-  // Who hangs up does not ask how it ended.
+  // A caller that hangs up does not await the end.
   ended.catch(() => {})
   return { status, response, heard, ended, hangUp }
 }
 
-/** The same person on another node. */
+/** Returns the same person on another node. */
 export function on(world: World, person: Person): Person {
   const same = world.visitor()
   same.jar.set('connect.sid', person.jar.get('connect.sid') ?? '')

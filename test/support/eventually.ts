@@ -1,6 +1,6 @@
 /**
- * Waiting for a state. Every wait in the tests is bounded by `patienceMs`: far longer than any wait
- * takes on a busy machine, so that it ends a test which would wait for ever and judges no speed.
+ * Waits for a state. Every wait of the tests is limited by `patienceMs`. It is much longer than any wait
+ * takes on a busy machine: it only ends a test that would wait forever, and does not test speed.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -8,7 +8,7 @@ export const patienceMs = 90_000
 
 const pauseMs = 25
 
-/** Asks again until `ask` no longer throws, and returns its answer. */
+/** Calls `ask` until it no longer throws, and returns its result. */
 export async function eventually<Answer>(ask: () => Promise<Answer> | Answer): Promise<Answer> {
   for (const deadlineMs = performance.now() + patienceMs; performance.now() < deadlineMs;) {
     try {

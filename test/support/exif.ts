@@ -1,8 +1,8 @@
-/** The beginnings of pictures that say when they were taken, written byte by byte. */
+/** Headers of pictures that contain the time of capture, written byte by byte. */
 
 type Taken = { takenAt: string; offset?: string; fraction?: string; isLittle?: boolean }
 
-/** A TIFF header, a directory that leads to the camera's, and that one with its times. */
+/** Returns a TIFF header, a directory that points to the Exif directory, and that one with its times. */
 export function tiff({ takenAt, offset, fraction, isLittle = true }: Taken): Buffer {
   const short = (value: number) => number(value, 2, isLittle)
   const long = (value: number) => number(value, 4, isLittle)

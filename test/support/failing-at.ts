@@ -1,6 +1,6 @@
-/** Stands for what breaks in the middle of something. */
+/** Simulates a failure in the middle of an operation. */
 
-/** The same, but for one method, which fails as a dead connection does. */
+/** Returns the target with one method that fails like a dead connection. */
 export function failingAt<T extends object>(target: T, name: keyof T): T {
   return new Proxy(target, {
     get(of, property) {

@@ -1,9 +1,9 @@
-/** A feed whose posts and moods a test decides. */
+/** A feed whose posts and failures a test sets. */
 import type { FeedMedia, FeedSource } from '../../src/server/features/feeds/feed-source.ts'
 import { FeedUnavailable } from '../../src/server/features/feeds/feed-source.ts'
 
 export type FakeFeed = FeedSource & {
-  /** How often it was asked for a list. */
+  /** The number of requested lists. */
   asked: number
   put(subfeed: string, media: readonly FeedMedia[]): void
   fail(subfeed: string, reason: FeedUnavailable['reason']): void

@@ -1,10 +1,10 @@
-/** What the sites that feeds come from have in common in tests: answers by a script, and a diary. */
+/** Shared support for fake feed sources: scripted responses, and a record of the requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { World } from '../../src/server/features/feeds/adapters/far-side.ts'
 import { serveHttp } from './loopback-site.ts'
 
-/** JSON unless it is a text; a function writes the answer itself. */
+/** JSON, unless the body is a text. A function writes the response itself. */
 export type Reply =
   | { status?: number; headers?: Record<string, string>; body: unknown }
   | ((response: ServerResponse) => void)
@@ -17,7 +17,7 @@ export type Asked = {
   body: string
 }
 
-/** A site on 127.0.0.1 that answers as told and remembers what it was asked. */
+/** Serves a site on 127.0.0.1 that replies as configured and records its requests. */
 export async function serveReplies(replyTo: (asked: Asked) => Reply | Promise<Reply>) {
   const asked: Asked[] = []
   const site = await serveHttp(async (request, response) => {
@@ -40,7 +40,7 @@ export async function serveReplies(replyTo: (asked: Asked) => Reply | Promise<Re
   return { ...site, asked }
 }
 
-/** The world as an adapter sees it, with a clock that a test moves. */
+/** Creates the context of an adapter, with a clock that a test moves. */
 export function createTestWorld(limits: Pick<World, 'timeoutMs' | 'mostAnswerBytes'> = {}) {
   let nowMs = Date.parse('2026-05-01T12:00:00Z')
   return {
@@ -53,7 +53,7 @@ export function createTestWorld(limits: Pick<World, 'timeoutMs' | 'mostAnswerByt
   }
 }
 
-/** Rude answers that every adapter has to bear. */
+/** Malformed responses that every adapter must handle. */
 export const rudeReplies: Record<string, Reply> = {
   'HTML where JSON belongs': { body: '<!doctype html><title>Welcome</title>' },
   'JSON that breaks off': { body: '{"kind":"Listing","data":{"children":[' },

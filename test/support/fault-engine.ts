@@ -1,4 +1,4 @@
-/** Where a fault test keeps the service's data: a folder, and on one engine a database on a server. */
+/** The data of a service in a fault test: a folder, and on one engine a database on a server. */
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,15 +8,18 @@ import type { FaultTools } from './fault.ts'
 import { startPostgres } from './postgres-server.ts'
 import { unlimited } from './service-process.ts'
 
-/** What one service lives in, empty at first; it outlives the processes that use it. */
+/** The data of one service, empty at first. It outlives the processes that use it. */
 export type Home = {
   readonly folder: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly settings: Record<string, string>
-  /** Rises from 0 while a first start fills the database: entries of its folder, or connections. */
+  /**
+   * Returns a number that increases from 0 while a first start fills the database: entries of its folder, or
+   * connections.
+   */
   growth(): Promise<number>
-  /** Whether it would pass for whole: its version file is there, or somebody has connected. */
+  /** Returns true if the database looks complete: its version file exists, or a client has connected. */
   looksWhole(): Promise<boolean>
   remove(): Promise<void>
 }
@@ -28,7 +31,10 @@ export const faultEngines: Readonly<Record<'embedded' | 'postgres', () => Promis
   postgres: openServerEngine,
 }
 
-/** On a server of its own, which ends with the row: where the engine is not the matter, it is the faster one. */
+/**
+ * Creates a home on a separate server, which stops after the row. Use it where the engine does not matter: it
+ * is the faster one.
+ */
 export async function newServerHome({ afterwards }: Pick<FaultTools, 'afterwards'>): Promise<Home> {
   const engine = await faultEngines.postgres()
   afterwards(() => engine.close())
@@ -91,7 +97,7 @@ async function openServerEngine(): Promise<FaultEngine> {
   }
 }
 
-/** Files may come and go while it counts. */
+/** Counts the entries; files may appear and disappear meanwhile. */
 function entriesIn(folder: string): number {
   try {
     return readdirSync(folder, { recursive: true }).length

@@ -14,7 +14,7 @@ export async function allRows(): Promise<string[]> {
 }
 
 export async function readRow(name: string): Promise<FaultRow> {
-  // An import by name has no type; each file there exports this one.
+  // A dynamic import has no type; each file there exports a row.
   const file = (await import(join(folder, `${name}.ts`))) as { row: FaultRow }
   return file.row
 }

@@ -1,31 +1,30 @@
-/** What a row of `npm run faults` is: a load, a goal, and how one is held against the other. */
+/** The types of a row of `npm run faults`: a load, a goal, and the comparison of both. */
 import { createHash } from 'node:crypto'
 
-/** One file under test/faults, which exports it as `row`. */
+/** A file under test/faults exports it as `row`. */
 export type FaultRow = {
-  /** The most that it may take; past that it is ended and has failed. */
+  /** The time limit; a row that exceeds it is stopped and has failed. */
   readonly budgetSeconds: number
-  /** Rows that take too long for the table run when they are asked for by name. */
+  /** Rows that take too long for the table run only by name. */
   readonly runs: 'in the table' | 'by name'
-  /** What its checks need, but for those that say otherwise. Alone, unless told. */
+  /** The default for its checks; `alone` if omitted. */
   readonly machine?: Machine
-  /** The tests that keep the same promises with a small load. */
+  /** The tests that check the same promises with a small load. */
   readonly shortTests: readonly string[]
-  /** A known-bad build, which this row must not let pass. */
+  /** A known faulty build, which this row must reject. */
   readonly mutant: Mutant
   readonly checks: readonly FaultCheck[]
 }
 
 /**
- * `shared` where other checks may run beside it: nothing is held against a time of a few seconds, so
- * that a machine that does two things at once makes no difference. `waiting` where it also leaves the
- * processor to others for most of its time.
+ * `shared` if other checks may run at the same time: it compares nothing with a time of a few seconds, so a
+ * busy machine makes no difference. `waiting` if it also leaves the processor idle most of the time.
  */
 export type Machine = 'shared' | 'waiting' | 'alone'
 
 export type FaultCheck = {
   readonly machine?: Machine
-  /** Part of `--smoke`: few seconds of processor time with the smallest load. */
+  /** Part of `--smoke`: a few seconds of processor time with the smallest load. */
   readonly inSmoke?: true
   readonly load: string
   readonly goal: string
@@ -36,53 +35,53 @@ export function machineOf(row: FaultRow, check: FaultCheck): Machine {
   return check.machine ?? row.machine ?? 'alone'
 }
 
-/** One line of one file that is written otherwise. */
+/** A change of one line of one file. */
 export type Mutant = { readonly file: string; readonly line: string; readonly becomes: string }
 
 export type Verdict = {
   readonly measured: string
-  /** What did not hold, in words; none: the check has passed. */
+  /** The broken promises as texts; empty if the check has passed. */
   readonly misses: readonly string[]
 }
 
 export type FaultTools = {
   readonly random: Random
   readonly say: (line: string) => void
-  /** As much of a load as the command line asked for, but no less than the least. */
+  /** Scales a load by the factor of the command line, but not below the minimum. */
   readonly scaled: (full: number, least?: number) => number
-  /** Called when the check has ended, however it ended; the latest first. */
+  /** Registers a function that is called when the check has ended, in any way; the latest first. */
   readonly afterwards: (close: () => Promise<unknown>) => void
 }
 
-/** What one check has come to, as the table shows it. */
+/** The result of one check, as the table shows it. */
 export type CheckResult = Verdict & {
   readonly row: string
   readonly load: string
   readonly goal: string
   readonly seconds: number
-  /** Processor time of the check and all that it started; null where it did not end by itself. */
+  /** Processor time of the check and its child processes; null if it did not end by itself. */
   readonly cpuSeconds: number | null
-  /** False where it broke before it could judge. */
+  /** False if it failed before its verdict. */
   readonly hasVerdict: boolean
 }
 
-/** Each promise by the words that say how it was broken. */
+/** Creates a verdict. Each key is the text for a broken promise. */
 export function verdict(measured: string, held: Readonly<Record<string, boolean>>): Verdict {
   const misses = Object.entries(held).flatMap(([broken, isHeld]) => (isHeld ? [] : [broken]))
   return { measured, misses }
 }
 
 /**
- * A window for rate limits in which no token returns while a row runs: on a slow machine a refill would
- * look like a hole in the limit.
+ * A window for rate limits in which no token returns during a row: on a slow machine a refill would look like
+ * a hole in the limit.
  */
 export const noRefillSeconds = 100 * 86_400
 
-/** The same numbers for the same seed. */
+/** The same seed returns the same numbers. */
 export type Random = {
-  /** From 0, below 1. */
+  /** Returns a number from 0, below 1. */
   fraction(): number
-  /** Whole numbers, both ends included. */
+  /** Returns a whole number, both ends included. */
   between(min: number, max: number): number
   pick<T>(list: readonly T[]): T
 }

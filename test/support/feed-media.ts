@@ -1,4 +1,4 @@
-/** What holds for every media that comes out of a feed, and media to feed into what uses them. */
+/** Expectations for every media of a feed, and sample media for its consumers. */
 import { expect } from 'vitest'
 import type { FeedMedia } from '../../src/server/features/feeds/feed-source.ts'
 

@@ -1,10 +1,10 @@
-/** What someone does with files in a browser: drops and pastes them, and waits until they are there. */
+/** Actions with files in a browser: drop, paste, and wait for the uploads. */
 import type { Page } from 'playwright-core'
 import { sharp } from '../../src/server/media/libvips.ts'
 
 export type BroughtFile = { readonly name: string; readonly type: string; readonly bytes: Buffer }
 
-/** A small picture of its own colour, with the time it was taken. */
+/** Creates a small picture in its own colour, with its time of capture. */
 export async function photo(n: number, takenAt?: string): Promise<Buffer> {
   const background = { r: (n * 67) % 256, g: (n * 31) % 256, b: (n * 113) % 256 }
   const picture = sharp({ create: { width: 360, height: 240, channels: 3, background } })
@@ -22,7 +22,7 @@ export async function photos(count: number): Promise<BroughtFile[]> {
   )
 }
 
-/** A browser drops nothing where the page does not say, while it is dragged over it, that it would take it. */
+/** Waits until the page accepts drops: a browser ignores a drop if the page does not cancel 'dragover'. */
 async function untilDropsAreTaken(page: Page, selector: string): Promise<void> {
   await page.waitForFunction((selector) => {
     const dataTransfer = new DataTransfer()
@@ -33,7 +33,7 @@ async function untilDropsAreTaken(page: Page, selector: string): Promise<void> {
   }, selector)
 }
 
-/** On the page as a whole, as the browser tells it. */
+/** Drops or pastes files with the events that a browser dispatches, by default on the body. */
 export async function bring(
   page: Page,
   how: 'drop' | 'paste',

@@ -1,4 +1,4 @@
-/** Small films as playlists with their pieces (HLS), in a form that every Chromium plays, and a host of them. */
+/** Small HLS films, in a codec that every Chromium plays, and a host for them. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ import { openBrowser } from './browser.ts'
 const [width, height, framesASecond, pieceS] = [64, 48, 10, 1]
 const codec = 'vp09.00.10.08'
 
-/** A host that pages may read from, and its diary. */
+/** Serves files with CORS and records the requests. */
 export async function openFilmHost() {
   const files = new Map<string, Buffer | 'endless'>()
   const asked: string[] = []
@@ -38,7 +38,7 @@ export async function openFilmHost() {
   return {
     origin,
     asked,
-    /** The address of its playlist. */
+    /** Adds a film and returns the address of its playlist. */
     put(name: string, film: ReadonlyMap<string, Buffer | 'endless'>): string {
       for (const [file, bytes] of film) files.set(`/${name}/${file}`, bytes)
       return `${origin}/${name}/playlist.m3u8`
@@ -50,7 +50,7 @@ export async function openFilmHost() {
   }
 }
 
-/** By their file names: '/playlist.m3u8' names '/pieces.m3u8', and that one the rest. */
+/** Returns the files by name: 'playlist.m3u8' names 'pieces.m3u8', which names the others. */
 export async function makeFilmInPieces(seconds: number): Promise<ReadonlyMap<string, Buffer>> {
   const [head, ...pieces] = partsOf(await encode(seconds))
   const names = pieces.map((_, index) => `piece${index}.m4s`)
@@ -99,7 +99,10 @@ async function encode(seconds: number): Promise<Buffer> {
 
 type Encoded = { base64: string; type: 'key' | 'delta'; timestampS: number }
 
-/** By the browser, which encodes on every processor. Only pages of this machine may do so. */
+/**
+ * Encodes in the browser, which can encode on every processor. It allows that only in a secure context, such
+ * as a page of this machine.
+ */
 async function encodeFrames(frames: number): Promise<Encoded[]> {
   const blank = createServer((_, response) => response.end())
   blank.listen(0, '127.0.0.1')
@@ -158,7 +161,7 @@ async function encodeInPage(film: Film & { codec: string }): Promise<Encoded[]> 
   return encoded
 }
 
-/** What stands before the first piece, and each piece: a 'moof' with what follows it. */
+/** Splits the film into its header and its pieces: each is a 'moof' and the boxes after it. */
 function partsOf(film: Buffer): Buffer[] {
   const starts: number[] = [0]
   let [at, end] = [0, film.length]
