@@ -1,8 +1,8 @@
-/** Where the focus of a page is, and whether it can be seen. */
+/** Checks the focus of a page, and that it is visible. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** The accessible name is close to this: a label, else the name it was given, else what it says. */
+/** Approximates the accessible name: the label, else `aria-label`, else the text. */
 export async function expectFocus(page: Page, name: string | RegExp): Promise<void> {
   await expect
     .poll(() =>
@@ -21,7 +21,7 @@ export function isFieldFocused(page: Page): Promise<boolean> {
   )
 }
 
-/** Not behind the bar above nor what stands over the tabs below. */
+/** Expects the focused element in front of the bar above and of everything over the tabs below. */
 export async function expectInView(page: Page): Promise<void> {
   expect(
     await page.evaluate(() => {

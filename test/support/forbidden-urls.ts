@@ -1,11 +1,11 @@
-/** Addresses that nobody may be led to, in every spelling that a parser somewhere has taken. */
+/** Addresses that the service must never fetch, in every spelling that some parser accepts. */
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import type { Random } from './fault.ts'
 import { readLines, sharedFile } from './shared-corpora.ts'
 
-// Judged by Node's own lists, not by what is tested; one for each family, as a list with mapped
-// addresses in it holds every IPv4 address too.
+// Node's own lists, independent of the tested code. One for each family: a list with mapped addresses matches
+// every IPv4 address too.
 const forbidden = { ipv4: new BlockList(), ipv6: new BlockList() }
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -86,7 +86,7 @@ const radixes = [
   (part: number) => `0X${part.toString(16).toUpperCase()}`,
 ]
 
-/** One more spelling of a forbidden address, with a port that nothing listens on. */
+/** Returns a random spelling of a forbidden address, with a port that nothing listens on. */
 export function forbiddenUrl(random: Random): string {
   const parts = random.pick(privateAddresses)
   const number = parts.reduce<number>((sum, part) => sum * 256 + part, 0)

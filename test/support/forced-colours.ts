@@ -1,13 +1,12 @@
 /**
- * Pages in the colours that a viewer's system forces upon them, read from their pixels: whether a
- * control has a line around it, and whether two states of one thing look different. A difference
- * counts from a contrast of 3 to 1 on, as the guidelines ask of what one must see to use a control.
+ * Checks pages in forced colours by their pixels: if a control has a visible edge, and if two states look
+ * different. A difference counts from a contrast of 3 to 1, which the guidelines (WCAG) require of controls.
  */
 import type { Page } from 'playwright-core'
 import { pixelsOf } from './pictures.ts'
 
 const leastContrast = 3
-/** How far the line may lie from the edge of a control's box, on either side. */
+/** The maximum distance of the line from the edge of a control's box, on both sides. */
 const reachPx = 4
 
 const controlSelector = [
@@ -27,13 +26,13 @@ type Box = {
   readonly width: number
   readonly height: number
 }
-/** A locator, or an element that was found by one. */
+/** A locator or an element handle. */
 type Thing = { boundingBox(): Promise<Box | null>; scrollIntoViewIfNeeded(): Promise<void> }
 type Pixels = Awaited<ReturnType<typeof pixelsOf>>
 
-/** The names of controls that nobody could find the edges of. Fields may have a line beneath only. */
+/** Returns the names of controls without visible edges. For fields a line at the bottom is enough. */
 export async function controlsWithoutEdges(page: Page, within = 'body'): Promise<string[]> {
-  // The bar at the top would lie over what is beneath it.
+  // Scroll to the top, where the sticky bar covers nothing.
   await page.evaluate(() => scrollTo(0, 0))
   const controls = await page.locator(within).locator(controlSelector).evaluateAll(boxesOf)
   const pixels = await pixelsOf(await page.screenshot({ fullPage: true, animations: 'disabled' }))
@@ -45,7 +44,7 @@ export async function controlsWithoutEdges(page: Page, within = 'body'): Promise
     .map(({ name }) => name)
 }
 
-/** Runs in the page. A field without a border of its own stands in a frame with other things. */
+/** Runs in the page. A field without its own border is in a frame with other content. */
 function boxesOf(controls: Element[]) {
   return controls
     .filter((control) => control.checkVisibility())
@@ -63,11 +62,11 @@ function boxesOf(controls: Element[]) {
     })
 }
 
-/** Whether a line can be seen near the middle of the left, right, upper and lower edge. */
+/** Returns for the left, right, upper and lower edge if a line is visible near its middle. */
 function edgesOf(pixels: Pixels, { x, y, width, height }: Box): boolean[] {
   const across = Math.round(y + height / 2)
   const down = Math.round(x + width / 2)
-  // A dashed line may have a gap just there.
+  // A dashed line may have a gap exactly there.
   const isSeen = (edge: number, at: (place: number, aside: number) => number[]) => {
     const places = Array.from({ length: 2 * reachPx + 1 }, (_, n) => Math.round(edge) - reachPx + n)
     return [-4, 0, 4].some(
@@ -82,7 +81,10 @@ function edgesOf(pixels: Pixels, { x, y, width, height }: Box): boolean[] {
   ]
 }
 
-/** How many pixels of it, and of a little around it, look clearly different after `change`. */
+/**
+ * Returns the number of pixels in the element and a margin around it that look clearly different after
+ * `change`.
+ */
 export async function changedPixels(
   page: Page,
   thing: Thing,
@@ -103,13 +105,13 @@ export async function changedPixels(
   return changed
 }
 
-/** All four channels at once: most pixels do not change, and there are a million. */
+/** Compares all four channels at once, because there are a million pixels and most do not change. */
 function valueAt({ data, width }: Pixels, x: number, y: number): number {
   return data.readUInt32LE((y * width + x) * 4)
 }
 
 async function shotOf(page: Page, thing: Thing): Promise<Pixels> {
-  // Neither hovered nor half way between two looks.
+  // Neither hovered nor in a transition.
   await page.mouse.move(0, 0)
   const box = await thing.boundingBox()
   if (!box) throw new Error('it is not on the screen')
@@ -119,7 +121,7 @@ async function shotOf(page: Page, thing: Thing): Promise<Pixels> {
   return pixelsOf(await page.screenshot({ clip, animations: 'disabled' }))
 }
 
-/** Between the lightest and the darkest of these, by the formula of the guidelines. */
+/** Returns the contrast between the lightest and the darkest pixel, by the formula of WCAG. */
 function contrastWithin(pixels: readonly number[][]): number {
   const lights = pixels.filter((pixel) => pixel.length > 0).map(luminanceOf)
   return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05)

@@ -1,7 +1,7 @@
 /**
- * A disk that forgets, for the process that imports this first: what it syncs of DATA_DIR is copied to
- * the folder DISK, file by file and folder by folder, and nothing else is. `lose-power.ts` makes of it
- * what would be left.
+ * A disk that loses unsynced data, for the process that imports this file first. Everything that the process
+ * syncs of DATA_DIR is copied to the folder DISK, file by file and folder by folder, and nothing else.
+ * `lose-power.ts` restores what would be left.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -25,7 +25,7 @@ function keep(fd: number): void {
   const draft = join(disk, `${name}.draft`)
   fs.copyFileSync(path, draft)
   fs.renameSync(draft, join(disk, name))
-  // A file that is synced is found again by its name, as on the usual file systems.
+  // A synced file is found by its name again, as on the usual file systems.
   note({ file: path, name })
 }
 
@@ -39,7 +39,7 @@ function entriesOf(folder: string): [string, string | null][] {
     })
 }
 
-/** What a life begins with is on the disk. */
+/** The state at the start counts as synced. */
 function keepAll(folder: string): void {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)

@@ -1,4 +1,4 @@
-/** A port that nobody listens on at the moment, for a service whose address must be known beforehand. */
+/** Returns a free port, for a service whose address must be known in advance. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 

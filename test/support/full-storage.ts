@@ -1,11 +1,11 @@
-/** Accounts whose storage is full, or has only so much room left. */
+/** Fills the storage of accounts completely, or up to a remaining size. */
 import { expect } from 'vitest'
 import { userIdOf } from './vault-world.ts'
 import type { Person, World } from './world.ts'
 
 const freeBytes = 5120 * 1_048_576
 
-/** Something large that is not really there; with no room left unless a test says so. */
+/** Inserts a large file as a row without content, by default with no space left. */
 export async function fillStorage({ ctx }: World, person: Person, roomBytes = 0): Promise<void> {
   const userId = await userIdOf(person)
   await ctx.db.deleteFrom('stored_files').where('key', '=', largeKey(userId)).execute()
@@ -20,7 +20,7 @@ function largeKey(userId: string): string {
   return `users/${userId}/Uploads/large.mp4`
 }
 
-/** As an answer has it. */
+/** The response to an upload without space. */
 export const overQuota = {
   status: 413,
   body: {

@@ -1,4 +1,4 @@
-/** Answers of up to 8 MB that are made to be hard to read, as a stranger's site may give them. */
+/** Responses of up to 8 MB that are expensive to parse, as a hostile site may send them. */
 import type { AnswerKind } from '../../src/server/features/feeds/reading/answer-readers.ts'
 
 type HardFeed = { readonly kind: AnswerKind; readonly text: string }

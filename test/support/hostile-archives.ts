@@ -1,4 +1,4 @@
-/** Archives as nobody should send them, each with the word that it is refused with. */
+/** Hostile archives, each with the code of its refusal. */
 import { deflateRawSync } from 'node:zlib'
 import type { Hostile } from './archive-parts.ts'
 import {

@@ -1,4 +1,4 @@
-/** Archives whose structure is whole, and whose manifest nobody should believe. */
+/** Archives with a valid structure and a hostile manifest. */
 import type { ArchiveFault } from '../../src/server/features/archives/archive-fault.ts'
 import type { Hostile } from './archive-parts.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * Files that are made to exhaust whoever reads them: tables of millions of entries, endless small
- * parts, deep nesting, each in a file whose first bytes are those of an honest one.
+ * Files that try to exhaust a parser: tables of millions of entries, endless small parts, deep nesting. The
+ * first bytes of each are those of a valid file.
  */
 import { crc32, deflateSync } from 'node:zlib'
 import { sharp } from '../../src/server/media/libvips.ts'
@@ -10,7 +10,7 @@ export type HostileFile = {
   readonly name: string
   readonly mimeType: string
   readonly fileName: string
-  /** As large as it is to be, give or take a part. */
+  /** Returns a file of about this size. */
   readonly make: (bytes: number) => Promise<Buffer>
 }
 
@@ -86,7 +86,7 @@ async function mp4With(extra: Buffer): Promise<Buffer> {
   return Buffer.concat([await makeFilm({ frames: 3 }), extra])
 }
 
-/** The movie box is the last of the film, so what it gets more of moves no frame. */
+/** Adds to the movie box, which is the last of the film, so that no frame moves. */
 async function withMovie(extra: Buffer): Promise<Buffer> {
   const film = await makeFilm({ frames: 3, movieLast: true })
   const at = film.indexOf('moov') - 4
@@ -97,7 +97,7 @@ async function withMovie(extra: Buffer): Promise<Buffer> {
 
 const tableBytes = 7 * 1024 * 1024
 
-/** Tracks that nobody shows, each with tables as long as a reader may hold at once. */
+/** Adds unused tracks, each with tables as long as the parser may hold in memory. */
 function withTracks(bytes: number, track: (bytes: number) => Buffer): Promise<Buffer> {
   const tracks: Buffer[] = []
   for (let left = bytes; left > 0; left -= tableBytes)
@@ -117,7 +117,7 @@ function tableTrack(bytes: number): Buffer {
   return box('trak', box('mdia', handler, box('minf', table)))
 }
 
-/** The film's own tables say that it has millions of frames, of one byte each. */
+/** Returns a film whose tables claim millions of frames of one byte. */
 async function filmWithTables(bytes: number): Promise<Buffer> {
   const film = await makeFilm({ frames: 3, movieLast: true })
   const count = Math.floor(bytes / 16)
@@ -146,7 +146,7 @@ function rebuilt(boxes: Buffer, replaced: ReadonlyMap<string, Buffer>): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Each box holds the rest. */
+/** Nests boxes: each contains the rest. */
 function nestBoxes(bytes: number): Buffer {
   const nested = Buffer.alloc(bytes - (bytes % 8))
   for (let at = 0; at < nested.length; at += 8) {
@@ -156,14 +156,14 @@ function nestBoxes(bytes: number): Buffer {
   return nested
 }
 
-/** The size takes eight bytes, however small it is. */
+/** Returns an element whose size always takes eight bytes. */
 function element(id: string, content: Uint8Array): Buffer {
   const size = Buffer.alloc(8)
   size.writeBigUInt64BE(BigInt(content.length) | (1n << 56n))
   return Buffer.concat([Buffer.from(id, 'hex'), size, content])
 }
 
-/** Behind the clusters, where the segment does not know its end. */
+/** Appends to the clusters of a segment of unknown size. */
 async function webmWith(extra: Buffer): Promise<Buffer> {
   return Buffer.concat([await makeFilm({ format: 'webm', live: true, frames: 3 }), extra])
 }
@@ -196,7 +196,7 @@ function segment(marker: number, text: string): Buffer {
 
 const profile = () => segment(0xe2, 'ICC_PROFILE\0\u0001\u0001a')
 
-/** The last scan of a progressive picture, again and again. */
+/** Repeats the last scan of a progressive picture. */
 async function jpegWithScans(bytes: number): Promise<Buffer> {
   const plain = await sharp({
     create: { width: 2000, height: 2000, channels: 3, background: '#468' },
@@ -212,7 +212,7 @@ async function jpegWithScans(bytes: number): Promise<Buffer> {
   ])
 }
 
-/** A chunk of a PNG. */
+/** Returns a chunk of a PNG. */
 export function pngChunk(type: string, content: Uint8Array | string): Buffer {
   const body = Buffer.concat([Buffer.from(type), Buffer.from(content)])
   return Buffer.concat([numbers(body.length - 4), body, numbers(crc32(body))])

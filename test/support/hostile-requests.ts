@@ -1,6 +1,6 @@
 /**
- * Requests made from our own OpenAPI document: some fit it, most have a part that does not, in its
- * path, its query, its headers, its body or the way that the body is sent.
+ * Requests generated from our own OpenAPI document. Some are valid; most have an invalid path, query, header,
+ * body or transfer of the body.
  */
 import { gzipSync } from 'node:zlib'
 import type { Random } from './fault.ts'
@@ -139,12 +139,12 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '')
 }
 
-/** As a client writes it that knows how. */
+/** Encodes as a correct client does. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-/** As much of it as a request line, or a form's head, can hold. */
+/** Removes the characters that a request line, or the head of a form part, cannot contain. */
 function raw(text: string, place: 'line' | 'form' = 'line'): string {
   return place === 'form'
     ? text.replaceAll(/["\r\n]/g, '_')

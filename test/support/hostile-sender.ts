@@ -1,4 +1,4 @@
-/** Sends a hostile request as it is, and judges what came back. */
+/** Sends a hostile request unchanged and judges the response. */
 import type { Agent } from 'node:http'
 import { request } from 'node:http'
 import type { HostileRequest } from './hostile-requests.ts'
@@ -11,21 +11,21 @@ export type Outcome = {
   readonly error: string | null
 }
 
-/** Null where the answer is as every answer must be. */
+/** Returns null for an acceptable response. */
 export function complaintOf(
   { operation }: HostileRequest,
   { status, text, error }: Outcome,
   folder: string,
 ): string | null {
   if (error !== null) return `${operation.id} ${error}`
-  // 501 is what oEmbed 1.0 asks for where a format is not offered.
+  // oEmbed 1.0 requires 501 for a format that is not offered.
   const isNamed = [501, 503].includes(status) && operation.statuses.includes(status)
   if (status >= 500 && !isNamed) return `${operation.id} ${status}`
   const isTelling = text.includes(folder) || /\bat \S.*\.[jt]s:\d+/.test(text)
   return isTelling ? `${operation.id} tells a path` : null
 }
 
-/** Resolves whatever becomes of it; an event stream is left as soon as it has begun. */
+/** Always resolves. It leaves an event stream as soon as it has started. */
 export function sendHostile(
   url: string,
   agent: Agent,
@@ -50,7 +50,7 @@ export function sendHostile(
       (response) => {
         isAnswered = true
         const { statusCode: status = 0 } = response
-        // It would go on for as long as somebody listens.
+        // An event stream would not end while a client listens.
         if (response.headers['content-type'] === 'text/event-stream') {
           resolve({ status, text: '', error: null })
           return void asked.destroy()
@@ -61,7 +61,7 @@ export function sendHostile(
         response.on('error', () => resolve({ status, text, error: 'broke its answer off' }))
       },
     )
-    // Who was answered early may not be able to send the rest.
+    // After an early response the rest of the body may fail to send.
     asked.on('error', (error: NodeJS.ErrnoException) => {
       if (isAnswered) return
       const words = error.name === 'TimeoutError' ? 'hung' : `dropped (${error.code})`

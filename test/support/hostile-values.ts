@@ -5,9 +5,9 @@ import { readLines, sharedFile } from './shared-corpora.ts'
 
 export type HostileValues = {
   text(): string
-  /** Anything that JSON can say, seldom what is asked for. */
+  /** Returns any JSON value, rarely a valid one. */
   value(): unknown
-  /** A whole body, which may be no JSON at all. */
+  /** Returns a whole body, which may be invalid JSON. */
   body(): Buffer
   fileName(): string
 }
@@ -60,7 +60,7 @@ export function readHostileValues(random: Random): HostileValues {
     if (kind === 6) return random.pick([null, true, false, [], {}, [[]], [null], { length: -1 }])
     if (kind === 7) return Array.from({ length: random.between(1, 600) }, () => random.pick(texts))
     if (kind === 8) return { [random.pick(texts)]: random.pick(texts), __proto__: null }
-    // Harmless but for what no database stores: so it passes for a title or a name.
+    // Valid except for a character that no database stores, so it passes as a title or a name.
     if (kind === 9) return `${random.pick(['Harbour', 'a'])}${random.pick(['\u0000', '\ud800'])}`
     return random.pick(texts).repeat(random.between(1, 50)).slice(0, 200_000)
   }
@@ -72,7 +72,7 @@ export function readHostileValues(random: Random): HostileValues {
   }
 }
 
-/** However the list is nested. */
+/** Flattens nested lists. */
 function namesIn(list: unknown): string[] {
   if (typeof list === 'string') return [list]
   return typeof list === 'object' && list !== null ? Object.values(list).flatMap(namesIn) : []

@@ -1,15 +1,15 @@
 /**
- * An imgchest on 127.0.0.1: its API for whoever has the token, and its public pages for everyone.
+ * An imgchest on 127.0.0.1: its API with a token, and its public pages.
  *
- * The API's documentation (imgchest.com/docs/api/1.0) was not at hand. The form is what public
- * programmes rely on (gallery-dl's extractor `imagechest`, and uploaders with the answers that they
- * publish): bearer tokens, `GET /v1/post/<id>`, a post in `data` with `id`, `title`, `nsfw`,
- * `image_count`, `created` and `images` of `{ id, description, link, position, created }`.
+ * The API's documentation (imgchest.com/docs/api/1.0) was not available. The format is the one that public
+ * programs use (gallery-dl's extractor `imagechest`, and uploaders that publish the responses): bearer
+ * tokens, `GET /v1/post/<id>`, a post in `data` with `id`, `title`, `nsfw`, `image_count`, `created` and
+ * `images` of `{ id, description, link, position, created }`.
  *
- * The page is no documented interface. The same extractor reads the attribute `data-page` of its
- * root element, JSON escaped for HTML, and in it `props.post` with `title`, `nsfw`, `tags` and
- * `files` of `{ link }`; it knows a post that is gone by the title 'Not Found'. That links lead to
- * cdn.imgchest.com/files/ is seen in answers to uploads that others have published.
+ * The page is not a documented interface. The same extractor reads the attribute `data-page` of its root
+ * element, JSON escaped for HTML, and in it `props.post` with `title`, `nsfw`, `tags` and `files` of `{ link
+ * }`; it recognises a deleted post by the title 'Not Found'. Published responses to uploads show that links
+ * point to cdn.imgchest.com/files/.
  */
 import type { Asked, Reply } from './far-site.ts'
 import { serveReplies } from './far-site.ts'
@@ -21,7 +21,7 @@ export type TestPost = {
   readonly nsfw?: unknown
   readonly links: readonly string[]
   readonly descriptions?: readonly (string | null)[]
-  /** What each file says of itself; most answers say nothing. */
+  /** The `nsfw` field of each file, which most responses omit. */
   readonly fileNsfw?: readonly unknown[]
 }
 

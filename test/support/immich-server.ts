@@ -1,6 +1,6 @@
 /**
- * An Immich server on loopback, in the form of its 3.x answers: one person's library of pictures, a
- * film and what is put away, behind their key and its permissions.
+ * An Immich server on loopback with the responses of version 3.x: one user's library of pictures, a film and
+ * hidden assets, protected by a key with permissions.
  */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -98,7 +98,7 @@ export async function openImmichServer() {
     settings: { IMMICH_URL: origin },
     be: (next: ImmichMood) => void (mood = next),
     allow: (...names: string[]) => void (permissions = new Set(names)),
-    /** As if the key had been revoked there, and another made. */
+    /** Changes the key, as if it had been revoked and replaced. */
     changeKey: (next: string) => void (key = next),
     reset() {
       mood = 'well'
@@ -130,7 +130,7 @@ function permissionOf(path: string): string | undefined {
 
 const library = Array.from({ length: assetCount }, (_, index) => assetOf(index))
 
-/** The third is a film; the last four are put away, which old servers tell in other words. */
+/** The third asset is a film. The last four are hidden, which old servers mark with other fields. */
 function assetOf(index: number) {
   const fromEnd = assetCount - index
   return {
@@ -166,7 +166,7 @@ function searchOf(body: Record<string, unknown>) {
   }
 }
 
-/** A picture by its first bytes and its type, of any length. */
+/** Sends the header of a picture and then endless bytes. */
 function sendWithoutEnd(response: ServerResponse, type = 'image/jpeg'): void {
   response.writeHead(200, { 'content-type': type })
   response.write(Buffer.from('ffd8ff', 'hex'))

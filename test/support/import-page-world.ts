@@ -1,4 +1,4 @@
-/** A whole service that may fetch from a far site of the test's own, and browsers to import with. */
+/** A service that may fetch from the test's own remote site, and browsers for imports. */
 import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
@@ -30,20 +30,20 @@ export async function createImportPageWorld() {
   return {
     ...world,
     site,
-    /** The posts of an imgchest of the test's own. */
+    /** Adds an imgchest server with these posts. */
     async bringImgchest(posts: Record<string, TestPost>) {
       const server = await serveImgchest(posts)
       letThrough(server.host)
       const imgchest = { apiUrl: server.origin, token: imgchestToken }
       Object.assign(world.ctx.config, { imgchest })
     },
-    /** A browser of the person's own, with what it complains of. */
+    /** Opens a browser for a person and collects its errors. */
     async visit(person: Person) {
       const visited = await visitAs(browser, person, world.url, { viewport: desktop })
       contexts.push(visited.context)
       return visited
     },
-    /** A session of two pictures that have been copied; its id. */
+    /** Imports a session of two pictures and copies them. Returns its id. */
     async importWhole(person: Person, title: string): Promise<number> {
       const urls = [site.url('/1.jpg'), site.url('/2.jpg')]
       const { session } = await person.imports.importSession({ body: { title, urls } })

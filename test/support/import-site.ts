@@ -1,4 +1,4 @@
-/** A far site to import from: pictures, some of which come only when the test lets them. */
+/** A remote site to import from. Some of its pictures arrive only when the test releases them. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,9 @@ import { paint } from './caption-world.ts'
 
 export type ImportSite = Awaited<ReturnType<typeof startImportSite>>
 
-/** `/<number>.jpg` is a picture, `/late/<number>.jpg` waits, `/page` is none; the rest is not there. */
+/**
+ * `/<number>.jpg` is a picture, `/late/<number>.jpg` waits, `/page` is a web page; other paths do not exist.
+ */
 export async function startImportSite() {
   const waiting = new Set<() => void>()
   let isHolding = true
@@ -26,9 +28,9 @@ export async function startImportSite() {
   return {
     host: `127.0.0.1:${port}`,
     url: (path: string) => `http://127.0.0.1:${port}${path}`,
-    /** As a post has it: what a listing names must have a name on the web. */
+    /** Returns the address in a listing, which needs a host name. */
     postedUrl: (path: string) => `http://pictures.example:${port}${path}`,
-    /** Lets come what waits, and all that is asked for later. */
+    /** Sends the waiting pictures, and later ones at once. */
     release() {
       isHolding = false
       for (const send of waiting) send()

@@ -1,4 +1,4 @@
-/** What someone does with the import page in a browser. */
+/** Actions on the import page in a browser. */
 import type { Page } from 'playwright-core'
 
 export async function dropFile(page: Page, name: string, text: string): Promise<void> {
@@ -33,7 +33,7 @@ export async function drag(
   )
 }
 
-/** As Reddit gives it: two pictures and an article. */
+/** Returns a Reddit listing: two pictures and an article. */
 export function listing(urlOf: (path: string) => string) {
   const post = (id: string, url: string) => ({
     kind: 't3',
@@ -56,7 +56,7 @@ export function listing(urlOf: (path: string) => string) {
   return { kind: 'Listing', data: { children, after: null } }
 }
 
-/** Keeps what is sent from arriving until it is let through. */
+/** Delays import requests until the returned function is called. */
 export async function holdImports(page: Page): Promise<() => void> {
   const held = Promise.withResolvers<void>()
   await page.route('**/api/sessions/import-joip', async (route) => {

@@ -1,13 +1,13 @@
-/** A world with far sites under names of their own: feeds and posts refuse addresses of the house. */
+/** A world with remote sites under host names: feeds and posts reject loopback addresses. */
 import { createSafeFetch } from '../../src/server/platform/fetch/safe-fetch.ts'
 import type { CommunityWorld } from './community-world.ts'
 import { createCommunityWorld } from './community-world.ts'
 import { answering } from './loopback-site.ts'
 
 export type ImportWorld = CommunityWorld & {
-  /** The far site with pictures, under a name. */
+  /** The remote site with pictures, by its host name. */
   readonly pictures: string
-  /** What the service may fetch besides, until the next reset. */
+  /** Allows further hosts until the next reset. */
   readonly letThrough: (...hosts: string[]) => void
 }
 

@@ -1,4 +1,4 @@
-/** Somebody who uploads pictures all the time, and knows later which of them must be there. */
+/** Uploads pictures all the time and checks later that they exist. */
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Caller } from './outage-stage.ts'
@@ -6,7 +6,7 @@ import { noise } from './pictures.ts'
 
 export type Upload = { readonly id: number; readonly sha256: string }
 
-/** Uploads until told to end; each is noted once it was acknowledged. */
+/** Uploads until stopped, and records each acknowledged file. */
 export function keepUploading(caller: Caller) {
   const acknowledged: Upload[] = []
   const over = new AbortController()
@@ -30,7 +30,7 @@ export function keepUploading(caller: Caller) {
   }
 }
 
-/** At another address of the same site, with the sign-in that the first gave. */
+/** Expects the uploads at another address of the same site, with the existing sign-in. */
 export async function expectUploads(
   caller: Caller,
   url: string,
@@ -39,7 +39,7 @@ export async function expectUploads(
   const found = new Map<number, string>()
   for (let cursor: string | null = ''; cursor !== null;) {
     const answer = await caller(`${url}/api/user/media?limit=200${cursor && `&cursor=${cursor}`}`)
-    // The cookie of the old site is good on the new one: the secret came along.
+    // The cookie of the old site is valid on the new one: the secret was copied too.
     expect(answer.status).toBe(200)
     const page = answer.body as { files: { id: number; url: string }[]; nextCursor: string | null }
     for (const file of page.files) found.set(file.id, new URL(file.url, url).href)

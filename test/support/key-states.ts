@@ -1,4 +1,4 @@
-/** The states of the client that are kept as pictures: how each is reached, and when it stands still. */
+/** The states of the client with a reference picture: how a test reaches each, and when it is stable. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { desktop, phone } from './accessibility.ts'
 import { untilShown } from './player-world.ts'
@@ -8,7 +8,7 @@ type KeyState = {
   readonly who: 'visitor' | 'owner' | 'newcomer'
   readonly look: BrowserContextOptions
   readonly path: (world: ShowcaseWorld) => string
-  /** What is done there before the picture is taken; it waits for what it brings. */
+  /** Brings the page into the state and waits for its content. */
   readonly reach: (page: Page) => Promise<unknown>
 }
 
@@ -120,7 +120,7 @@ export const keyStates: Readonly<Record<string, KeyState>> = {
   },
 }
 
-/** The state in a window of its own, ready to be looked at. */
+/** Opens the state in a new page and waits until it is stable. */
 export async function reachState(
   world: ShowcaseWorld,
   name: string,
@@ -132,7 +132,7 @@ export async function reachState(
   const page = await world.look(person, { ...state.look, ...change })
   await page.goto(state.path(world))
   await state.reach(page)
-  // It comes after the page, and the player has none.
+  // The bell loads after the page. The player has none.
   const isInFrame = person !== null && !state.path(world).startsWith('/play/')
   if (isInFrame) await page.locator('a[href="/account/notices"]').waitFor()
   await untilSettled(page)

@@ -1,8 +1,8 @@
-/** Programs in a world of tests: callers that come with an API key and no cookie. */
+/** Programs in a test world: callers with an API key and no cookie. */
 import type { KeyScope } from '../../src/contract/key-scopes.ts'
 import type { Person, World } from './world.ts'
 
-/** Someone who calls with this key and nothing else. */
+/** Returns a caller with only this key. */
 export function withKey(world: World, key: string): Person {
   return world.visitor({ authorization: `Bearer ${key}` })
 }

@@ -1,7 +1,7 @@
-/** The largest JSON that an endpoint's schema takes, in several ways of being large. */
+/** Generates the largest JSON that a schema accepts, in several styles. */
 import type { Schema } from './schema-sampler.ts'
 
-/** Contents of long texts, since some texts take more work than others. */
+/** The contents of long texts: some take longer to process than others. */
 export const textStyles = {
   letters: 'a',
   blanks: ' ',

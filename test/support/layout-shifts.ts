@@ -1,9 +1,9 @@
-/** How far what stands on a page has moved by itself, as the browser counts it. */
+/** Measures the layout shifts of a page, as the browser counts them. */
 import type { Page } from 'playwright-core'
 
 type Shift = { readonly value: number; readonly nodes: string[] }
 
-/** Runs in the page, before anything of it. */
+/** Runs in the page before its own scripts. */
 export function countShifts() {
   type Source = { node?: Element | null }
   type Entry = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Source[] }

@@ -1,11 +1,11 @@
-/** Accounts with credits for the fault test of the ledger, opened through the front door. */
+/** Opens accounts with credits for the fault test of the ledger, through the API. */
 import assert from 'node:assert/strict'
 import { createCookieJar } from './cookie-jar.ts'
 import type { LedgerAccount } from './ledger-clients.ts'
 
 const welcomeCredits = 50
 
-/** One account for each wealth, with that many credits, signed in. */
+/** Opens a signed-in account for each amount of credits. */
 export async function openLedgerAccounts(
   url: string,
   wealths: readonly number[],

@@ -1,12 +1,12 @@
-/** Holds the ledger against the clients' journal, call by call and account by account. */
+/** Compares the ledger with the clients' journal, call by call and account by account. */
 import { Client } from 'pg'
 import type { LedgerAccount, LedgerCall } from './ledger-clients.ts'
 
 export type Audit = {
   readonly violations: readonly string[]
-  /** Calls that were charged more than once. */
+  /** The number of calls that were charged more than once. */
   readonly chargedAgain: number
-  /** Debits of interrupted or unanswered work that nobody has given back. */
+  /** The number of debits of interrupted or unanswered work without a refund. */
   readonly unrefunded: number
 }
 
@@ -23,7 +23,7 @@ type Entry = {
 type Found = {
   readonly entries: readonly Entry[]
   readonly balances: ReadonlyMap<string, number>
-  /** How often each note was written. */
+  /** The number of times each note was written. */
   readonly effects: ReadonlyMap<string, number>
 }
 
@@ -108,7 +108,7 @@ function judgeCall(
   return faults
 }
 
-/** Whether the debit of this call may be there or not, or not be given back. */
+/** Returns true when the debit of this call may exist or not, or may lack a refund. */
 function isOpen({ told }: LedgerCall): boolean {
   return told === null || told.body['code'] === 'INTERRUPTED'
 }

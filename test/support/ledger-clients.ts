@@ -1,6 +1,6 @@
 /**
- * Clients that spend credits and do what a careful client does: where no definite answer came they
- * send the same call with the same key again. Their journal has what they were told in the end.
+ * Clients that spend credits like a careful client: without a definite response they retry the same call with
+ * the same key. Their journal contains the final responses.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -15,16 +15,16 @@ export type LedgerAccount = {
 export type LedgerCall = {
   readonly accountId: string
   readonly kind: 'buy' | 'view' | 'work'
-  /** Names the call; its debit and its effect carry it. */
+  /** Identifies the call. Its debit and its effect contain the note. */
   readonly note: string
   readonly key: string | null
   readonly quantity: number
   readonly price: number
-  /** Work that is meant to fail, and to be refunded. */
+  /** True for work that is meant to fail and be refunded. */
   readonly fails: boolean
-  /** The definite answer, once there is one. */
+  /** The definite response, once it has arrived. */
   told: Told | null
-  /** Where two definite answers to the same key differ. */
+  /** A second definite response to the same key, if it differs. */
   contradiction: Told | null
 }
 
@@ -51,9 +51,9 @@ export const createLedgerJournal = (): LedgerJournal => ({
 })
 
 export type Street = {
-  /** Where nodes can be reached at the moment. */
+  /** Returns the addresses of the nodes that are up. */
   readonly urls: () => string[]
-  /** When clients begin no more calls, and when they stop asking after those that they have begun. */
+  /** The time of the last new call, and of the last retry of a started call. */
   readonly lastCallMs: number
   readonly lastRetryMs: number
 }
@@ -79,7 +79,7 @@ export async function runClient(
 function newCall(name: string, account: LedgerAccount, random: Random): LedgerCall {
   const kind = (['buy', 'view', 'view', 'work', 'work'] as const)[random.between(0, 4)] ?? 'view'
   const fails = kind === 'work' && random.fraction() < 0.4
-  // The price of work does not go by quantity.
+  // The price of work does not depend on the quantity.
   const quantity = kind === 'work' ? 1 : random.between(1, 3)
   return {
     accountId: account.id,
@@ -94,7 +94,7 @@ function newCall(name: string, account: LedgerAccount, random: Random): LedgerCa
   }
 }
 
-/** Until there is a definite answer, or the time is over. A call without a key is sent once. */
+/** Retries until there is a definite response or the time is over. A call without a key is sent once. */
 async function makeCall(
   call: LedgerCall,
   account: LedgerAccount,
@@ -110,12 +110,12 @@ async function makeCall(
       continue
     }
     if (!isFirst) figures.retries += 1
-    // An impatient client sends twice at once, to two nodes if there are.
+    // An impatient client sends twice at once, to two nodes if possible.
     const isImpatient = call.key !== null && random.fraction() < 0.1
     const targets = isImpatient ? [url, urls.at(urls.indexOf(url) - 1) ?? url] : [url]
     const answers = await Promise.all(targets.map((target) => send(target, call, account, figures)))
     const definite = answers.filter((answer) => answer !== null)
-    // A refusal leaves the key free: the other of two may have been taken after all.
+    // A refusal does not use up the key: the other of two calls may have been accepted.
     const told = definite.find(isFinal) ?? (definite.length === answers.length ? definite[0] : null)
     if (told) {
       call.told = told
@@ -128,7 +128,7 @@ async function makeCall(
   }
 }
 
-/** An answer that is kept with the key. */
+/** Returns true for a response that is stored with the key. */
 function isFinal({ status }: Told): boolean {
   return status !== 402
 }
@@ -137,7 +137,7 @@ function isSameAnswer(one: Told, other: Told): boolean {
   return one.status === other.status && isDeepStrictEqual(one.body, other.body)
 }
 
-/** Null where the answer leaves open what happened. */
+/** Returns null when the response does not show what happened. */
 async function send(
   url: string,
   call: LedgerCall,

@@ -1,6 +1,5 @@
 /**
- * Nodes that are killed all the time. Each is started again, and none may end by itself once it was
- * up.
+ * A set of nodes that are killed all the time. Each is restarted, and none may end by itself once it was up.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from './fault.ts'
@@ -8,18 +7,18 @@ import type { ServiceProcess } from './service-process.ts'
 import { launchService } from './service-process.ts'
 
 export type Fleet = {
-  /** Where the nodes that are up listen. */
+  /** Returns the addresses of the nodes that are up. */
   urls(): string[]
-  /** kill -9 of one that is up. */
+  /** Kills a random node that is up with SIGKILL. */
   killOne(random: Random): Promise<void>
-  /** Resolves when every node is up and says that it is ready; false where that takes too long. */
+  /** Resolves to true when every node is up and ready, to false after the timeout. */
   allReady(timeoutMs: number): Promise<boolean>
-  /** SIGTERM to all. */
+  /** Sends SIGTERM to all nodes. */
   stop(): Promise<void>
   readonly figures: FleetFigures
-  /** What the last node said whose start failed. */
+  /** The log of the last node that failed to start. */
   readonly lastFailure: string
-  /** What should not have happened. */
+  /** Unexpected events. */
   readonly complaints: readonly string[]
 }
 
@@ -43,7 +42,7 @@ export function startFleet(size: number, settings: Record<string, string>): Flee
         () => true,
         () => false,
       )
-      // A start that loses its database fails, as it should; then the next one is tried.
+      // A start that loses its database must fail; then the next start is tried.
       if (!node.isUp && !stopped.aborted) {
         figures.failedStarts += 1
         lastFailure = lastWords(service)

@@ -1,4 +1,4 @@
-/** A node with the paid endpoints of the tests, as a program of its own that can be killed. */
+/** A node with the paid endpoints of the tests, as a separate program that can be killed. */
 import { flushCompileCache } from 'node:module'
 import { parseConfig } from '../../src/server/config/config.ts'
 import { startNode } from '../../src/server/node.ts'
@@ -10,8 +10,8 @@ const node = await startNode(parseConfig(process.env), {
   worksOnJobs: true,
   extraRoutes: paidRoutes,
 })
-// The line that whoever started it looks for; its own log is kept to what went wrong.
+// The parent waits for this line. The node's own log contains only errors.
 process.stdout.write(`${JSON.stringify({ url: node.url, msg: 'Lanternist is up' })}\n`)
-// One that is killed leaves no cache, and each start would read all of the source again.
+// A killed process writes no compile cache, and each start would compile the whole source again.
 flushCompileCache()
 stopOnSignal(node)

@@ -1,13 +1,13 @@
 /**
- * A Lemmy on 127.0.0.1, either of 0.19 in the shape of the recordings, or of 1.0, of which there
- * are none: its shapes come from LemmyNet/lemmy and lemmy-js-client, named at each field.
+ * A Lemmy on 127.0.0.1, either 0.19 in the format of the recordings, or 1.0, for which there are no
+ * recordings: its format comes from LemmyNet/lemmy and lemmy-js-client, named at each field.
  */
 import type { Asked, Reply } from './far-site.ts'
 import { serveReplies } from './far-site.ts'
 
 export async function serveLemmy(script: {
   version: '0.19' | '1.0'
-  /** Lists and searches of posts. */
+  /** Replies to lists and searches of posts. */
   posts?: (asked: Asked, count: number) => Reply | Promise<Reply>
   site?: () => Reply
 }) {
@@ -15,9 +15,9 @@ export async function serveLemmy(script: {
   const site = await serveReplies((asked) => {
     if (isSite(asked)) {
       if (script.site) return script.site()
-      // 0.19 knows no /api/v4; actix answers 404 without a body.
+      // 0.19 has no /api/v4; actix answers 404 without a body.
       if (script.version === '0.19') return { status: 404, body: '' }
-      // GetSiteResponse of 1.0 (join-lemmy.org/api/main): `version` among much else.
+      // GetSiteResponse of 1.0 (join-lemmy.org/api/main): `version` and many other fields.
       return { body: { version: '1.0.0', site_view: {}, admins: [] } }
     }
     const answer = script.posts ?? (() => lemmyList(script.version, [1, 2]))
@@ -37,8 +37,7 @@ export function lemmyList(
     // As in lemmy/v3_post_list_lemmy_world_0.19_trimmed.json.
     return { body: { posts: ids.map((id) => oldPostView(id)), next_page: nextPage } }
   }
-  // PagedResponse of 1.0 (crates/diesel_utils/src/pagination.rs): a cursor that is not there is
-  // left out.
+  // PagedResponse of 1.0 (crates/diesel_utils/src/pagination.rs): a missing cursor is omitted.
   const cursor = nextPage === null ? {} : { next_page: nextPage }
   return { body: { items: ids.map((id) => newPostView(id)), ...cursor } }
 }

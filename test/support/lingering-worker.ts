@@ -1,6 +1,6 @@
 /**
- * A worker as a program of its own, with one job: it writes 'begun' to a file named `lines`, waits as
- * long as there is a file named `hold`, and writes 'done'.
+ * A worker as a separate program with one job: it writes 'begun' to a file named `lines`, waits while a file
+ * named `hold` exists, and writes 'done'.
  */
 import { appendFileSync, existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'

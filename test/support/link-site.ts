@@ -1,4 +1,4 @@
-/** A far site that has every picture it is asked for, until a test says otherwise. */
+/** A remote site that serves every requested picture, unless a test sets another response. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,18 +9,18 @@ type LinkAnswer = {
   status?: number
   headers?: Record<string, string>
   body?: Uint8Array
-  /** What HEAD answers instead. */
+  /** The status for HEAD, if different. */
   head?: number
 }
 
 export type LinkSite = {
   readonly origin: string
   readonly host: string
-  /** 'HEAD /city/1.jpg' and the like, in order. */
+  /** The requests in order, such as 'HEAD /city/1.jpg'. */
   readonly asked: string[]
-  /** By path; '*' for all others. */
+  /** Responses by path; '*' for all others. */
   readonly answers: Map<string, LinkAnswer>
-  /** Posts of a subfeed whose pictures are here. */
+  /** Returns posts of a subfeed with pictures on this site. */
   readonly posts: (subfeed: string, count: number, change?: Partial<FeedMedia>) => FeedMedia[]
   readonly reset: () => void
   readonly close: () => Promise<void>

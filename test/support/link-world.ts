@@ -1,4 +1,4 @@
-/** A world whose sessions show pictures of a far site, which loses them when a test says so. */
+/** A world whose sessions show pictures of a remote site, which loses them when a test says so. */
 import { checkDueLinks } from '../../src/server/features/link-health/link-checks.ts'
 import type { LinkSite } from './link-site.ts'
 import { startLinkSite } from './link-site.ts'
@@ -15,14 +15,14 @@ export type LinkWorld = SessionWorld & {
   readonly site: LinkSite
   readonly check: () => Promise<void>
   readonly checkAfter: (ms: number) => Promise<void>
-  /** A session of the first `count` posts of 'city', which has `spare` more by then. */
+  /** Creates a session of the first `count` posts of 'city', which then has `spare` more. */
   readonly fill: (person: Person, count: number, spare?: number) => Promise<string>
-  /** A session of chosen slides: paths on the site, or whole URLs. */
+  /** Creates a session of chosen slides: paths on the site, or whole URLs. */
   readonly choose: (person: Person, addresses: readonly string[]) => Promise<string>
-  /** What its owner sees of a session, by paths on the site. */
+  /** Returns the paths on the site that the owner of a session sees. */
   readonly paths: (person: Person, id: string) => Promise<string[]>
   readonly brokenPaths: (person: Person, id: string) => Promise<string[]>
-  /** What was told to listeners of the session about its links. */
+  /** Returns the events about links that the session's listeners received. */
   readonly told: (id: string) => Promise<unknown[]>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The service, which keeps in the file that LISTENERS names how many listeners everything that lives
- * in it has together. What is only waiting to be cleared away is cleared away first.
+ * The service, which counts the event listeners of all its live objects in the file that LISTENERS names. It
+ * collects garbage before each count.
  */
 import { EventEmitter, getEventListeners } from 'node:events'
 import { writeFileSync } from 'node:fs'

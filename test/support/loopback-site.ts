@@ -1,4 +1,4 @@
-// Sites on 127.0.0.1 that a test can make as rude as it likes, and watch; each ends with its test.
+// Sites on 127.0.0.1 that a test can make misbehave, and observe. Each closes with its test.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -7,24 +7,24 @@ import type { AddressInfo, LookupFunction, Server, Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { eventually } from './eventually.ts'
 
-/** A site that speaks HTTP. */
+/** Serves HTTP. */
 export async function serveHttp(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
 ) {
   return listen(createServer((request, response) => void answer(request, response)))
 }
 
-/** A site that is handed the head of each request and writes what bytes it likes. */
+/** Serves raw bytes: `answer` gets the head of each request and writes to the socket. */
 export async function serveBytes(answer: (socket: Socket, head: string) => unknown) {
   const server = createTcpServer((socket) => {
-    // A client that hangs up early is part of what these tests are about.
+    // Tests hang up early on purpose.
     socket.on('error', () => {})
     socket.once('data', (head) => void answer(socket, head.toString()))
   })
   return listen(server)
 }
 
-/** A look-up that gives these answers one after the other, and the last one ever after. */
+/** Returns a DNS lookup with these answers in order; the last one repeats. */
 export function answering(...answers: string[][]): LookupFunction {
   let calls = 0
   return (_hostname, options, callback) => {

@@ -1,4 +1,4 @@
-/** What a disk holds after a loss of power, by what `powered-service.ts` has seen synced. */
+/** Restores the content of a disk after a power cut, from what `powered-service.ts` has synced. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -6,17 +6,17 @@ type Event =
   | { readonly file: string; readonly name: string }
   | { readonly folder: string; readonly entries: readonly (readonly [string, string | null])[] }
 
-/** Of a file whatever its path is by now; a number alone is given again to later files. */
+/** Identifies a file independent of its path. An inode number alone may be reused by a later file. */
 export function nameOnDisk({ ino, birthtimeNs }: { ino: bigint; birthtimeNs: bigint }): string {
   return `${ino}-${birthtimeNs}`
 }
 
-/** Makes the data folder anew from what was synced. The service has to be dead. */
+/** Rebuilds the data folder from the synced files. The service must not be running. */
 export function losePower(dataDir: string, disk: string): void {
   const files = new Map<string, string>()
   const folders = new Set<string>()
   for (const line of readFileSync(join(disk, 'log'), 'utf8').split('\n')) {
-    // The last line may have been cut off with the process.
+    // The last line may be incomplete.
     if (!line.endsWith('}')) continue
     const event = JSON.parse(line) as Event
     if ('file' in event) files.set(event.file, event.name)
@@ -28,11 +28,11 @@ export function losePower(dataDir: string, disk: string): void {
   for (const [path, name] of files) {
     const kept = join(disk, name)
     mkdirSync(dirname(path), { recursive: true })
-    // A name can be on the disk before what it names.
+    // A name can be on the disk before its content.
     if (existsSync(kept)) copyFileSync(kept, path)
     else writeFileSync(path, '')
   }
-  // What is there now is on the disk: the next life begins with it.
+  // The restored state is on the disk: the next run starts with it.
   rmSync(disk, { recursive: true })
   mkdirSync(disk)
 }

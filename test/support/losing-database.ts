@@ -1,11 +1,14 @@
-/** A database that loses its connection at one statement, and is back at the next. */
+/** A database that loses its connection at one statement and works again at the next. */
 import type { KyselyPlugin } from 'kysely'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
 import { DatabaseUnreachable } from '../../src/server/database/outage.ts'
 
 export type LosingDatabase = {
   readonly database: DatabaseHandle
-  /** Does the work while the statement of that number, from 1, is lost. False where it had fewer. */
+  /**
+   * Runs the work and loses the statement with that number, counted from 1. Resolves to false if there were
+   * fewer.
+   */
   readonly losing: (statement: number, work: () => Promise<unknown>) => Promise<boolean>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stands between the service and PostgreSQL and now and then loses a reply: it passes on the message
- * that commits something, and cuts the connection before the service hears what became of it.
+ * A proxy between the service and PostgreSQL that sometimes loses a reply: it forwards a message that
+ * commits, and cuts the connection before the service receives the result.
  */
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
@@ -8,9 +8,9 @@ import type { Random } from './fault.ts'
 
 export type LossyProxy = {
   readonly port: number
-  /** Replies lost so far. */
+  /** The number of lost replies. */
   readonly cuts: number
-  /** How often a commit loses its reply, from 0 to 1. */
+  /** Sets the probability that a commit loses its reply, from 0 to 1. */
   setLoss(loss: number): void
   close(): Promise<void>
 }
@@ -62,8 +62,8 @@ function relay(
     server.write(chunk)
     if (!commitsIn(chunk) || !fate.isLost()) return
     isCut = true
-    // Half of the time the service notices while PostgreSQL is still at it. In the other half the
-    // connection lasts until the reply is there.
+    // In half of the cases the service notices while PostgreSQL is still working. In the other half the
+    // connection lasts until the reply has arrived.
     if (fate.random.fraction() < 0.5) client.destroy()
   })
   server.on('data', (chunk) => (isCut ? end() : void client.write(chunk)))
@@ -75,7 +75,10 @@ function relay(
   server.on('error', () => {})
 }
 
-/** Says of each chunk that a client sends whether it commits: COMMIT, or a write outside a transaction. */
+/**
+ * Returns a function that detects commits in the chunks of a client: COMMIT, or a write outside a
+ * transaction.
+ */
 function createCommitFinder(): (chunk: Buffer) => boolean {
   const readMessages = createMessageReader()
   const writingStatements = new Set<string>()
@@ -103,7 +106,7 @@ function createCommitFinder(): (chunk: Buffer) => boolean {
 
 type Message = { readonly type: string; readonly content: Buffer }
 
-/** The first message of a connection has no type. */
+/** Reads messages. The first message of a connection has no type. */
 function createMessageReader(): (chunk: Buffer) => Message[] {
   let pending = Buffer.alloc(0)
   let typeLength = 0

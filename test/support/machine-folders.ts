@@ -1,11 +1,11 @@
-/** A folder of the machine with pictures below it, as FOLDERS_DIR would name one, and one outside of it. */
+/** A folder with pictures, as FOLDERS_DIR would name one, and another folder outside it. */
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 export type MachineFolders = {
   readonly dir: string
-  /** Beside it, and not to be reached. */
+  /** Beside it, and not accessible to the service. */
   readonly outside: string
   readonly write: (path: string, bytes: Uint8Array, modified?: Date) => Promise<void>
   readonly writeOutside: (path: string, bytes: Uint8Array) => Promise<void>

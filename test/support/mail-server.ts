@@ -1,4 +1,4 @@
-/** A real SMTP server on this machine that keeps what it was given, and can be busy or refuse. */
+/** A real SMTP server on this machine that stores its messages, and can be busy or refuse. */
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
@@ -12,18 +12,18 @@ export type ReceivedMail = {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** As it came over the wire. */
+  /** The message as it was received. */
   readonly raw: string
 }
 
-/** What the next messages are answered with, in place of being taken. */
+/** The response to the next messages. */
 type Mood = 'taking' | 'busy' | 'refusing'
 
 export type MailServer = {
   readonly settings: { readonly SMTP_URL: string; readonly MAIL_FROM: string }
   readonly mails: ReceivedMail[]
   mood: Mood
-  /** Those to one address, the oldest first. */
+  /** Returns the messages to an address, oldest first. */
   to(address: string): ReceivedMail[]
   close(): Promise<void>
 }
@@ -51,7 +51,7 @@ export async function startMailServer(): Promise<MailServer> {
     done: (error?: Error) => void,
   ): Promise<void> {
     const raw = await text(stream).catch(() => null)
-    // Whoever sent it has gone before its end: there is nobody to answer.
+    // The sender disconnected before the end, so there is no one to answer.
     if (raw === null) return
     if (kept.mood === 'busy') done(smtpError(451, 'Try again later'))
     if (kept.mood === 'refusing') done(smtpError(550, 'No such mailbox'))
@@ -73,7 +73,7 @@ export async function startMailServer(): Promise<MailServer> {
   })
 }
 
-/** The token of the one link in a mail. */
+/** Returns the token of the only link in a mail. */
 export function tokenIn(mail: ReceivedMail | undefined): string {
   const [, token] = /\?token=([\w-]{43})(?![\w-])/.exec(mail?.text ?? '') ?? []
   if (token === undefined) throw new Error(`no token in ${mail?.text ?? 'no mail'}`)
@@ -84,7 +84,7 @@ function smtpError(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }
 
-/** As much of MIME as our own mails are made of: two parts of one text. */
+/** Parses the subset of MIME that our own mails use: two parts of one text. */
 function parseMail(raw: string) {
   const [head, body] = splitOnce(raw, '\r\n\r\n')
   const boundary = /boundary="?([^"\r\n;]+)/.exec(head)?.[1] ?? ''
@@ -123,7 +123,7 @@ function decodeQuoted(text: string): string {
   return Buffer.from(bytes, 'latin1').toString()
 }
 
-/** '=?UTF-8?Q?…?=' and '=?UTF-8?B?…?='. */
+/** Decodes '=?UTF-8?Q?…?=' and '=?UTF-8?B?…?='. */
 function decodeWords(text: string): string {
   return text
     .replaceAll(/\?=\s+=\?/g, '?==?')

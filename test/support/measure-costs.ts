@@ -1,4 +1,4 @@
-/** A set-up file of `npm run test:profile`: records what the processor did for each test file. */
+/** A set-up file of `npm run test:profile`: records the processor time of each test file. */
 import { Client } from 'pg'
 import { afterAll, inject } from 'vitest'
 import { recordFileCost } from '../../scripts/test-run/file-costs.ts'

@@ -1,4 +1,7 @@
-/** A world with something to report: media and sessions that people share, and somebody who decides. */
+/**
+ * A world for moderation: shared media and sessions, people who report them, and an administrator who
+ * decides.
+ */
 import type { CommunityWorld } from './community-world.ts'
 import { createCommunityWorld } from './community-world.ts'
 import { dataUri } from './pictures.ts'
@@ -10,28 +13,28 @@ type Said = Parameters<Person['moderation']['report']>[0]['body']
 export type Reason = Said['reason']
 
 export type ModerationWorld = CommunityWorld & {
-  /** An administrator of the site. */
+  /** Returns an administrator of the site. */
   readonly moderator: () => Promise<Person>
-  /** Of somebody without an account; the report's id as a path wants it. */
+  /** Reports anonymously. Returns the report's id as a path needs it. */
   readonly report: (target: object, reason?: Reason) => Promise<string>
   readonly resolve: (
     id: string,
     action: 'dismiss' | 'remove' | 'remove_and_block',
   ) => ReturnType<Person['moderation']['resolveReport']>
-  /** A picture in the vault, shared by a link and with the community. */
+  /** Uploads a picture and shares it by a link and in the community. */
   readonly shareMedia: (person: Person, picture?: Uint8Array) => Promise<SharedMedia>
-  /** A session of one's own pictures, published. */
+  /** Publishes a session of the user's own pictures. */
   readonly publishPictures: (
     person: Person,
     seeds: readonly number[],
   ) => Promise<{ mediaIds: string[]; sessionId: string; id: string }>
-  /** Those of a session's slides and of their thumbnails. */
+  /** Returns the addresses of a session's slides and thumbnails. */
   readonly addressesOf: (person: Person, sessionId: number) => Promise<string[]>
-  /** With another picture, kept in the vault too. */
+  /** Composes it with another picture and keeps the result in the vault. */
   readonly compose: (person: Person, first: string) => ReturnType<Person['images']['compose']>
-  /** The different statuses that these addresses answer. */
+  /** Returns the distinct statuses of these addresses. */
   readonly statusesOf: (urls: readonly string[], person?: Person) => Promise<number[]>
-  /** What an address answers to somebody. */
+  /** Returns the status of an address for a person. */
   readonly statusOf: (url: string | null | undefined, person?: Person) => Promise<number>
 }
 

@@ -1,14 +1,14 @@
-/** Finds controls on a page that a narrow screen cuts off, in the page as it is now. */
+/** Finds controls of the current page that a narrow screen cuts off. */
 import type { Page } from 'playwright-core'
 
-/** Returns a line for each control that cannot be seen whole, and one if the page is too wide. */
+/** Returns a line for each control that is not completely visible, and one if the page is too wide. */
 export function findCutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const controls = 'a[href], button, input, select, textarea, summary, [role=slider]'
     const tolerancePx = 1
     const { clientWidth, scrollWidth } = document.documentElement
     const found = scrollWidth > clientWidth ? [`the page is ${scrollWidth} pixels wide`] : []
-    // An open dialog lies over everything else.
+    // An open dialog covers everything else.
     const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
     for (const control of top.querySelectorAll(controls)) {
       const box = control.getBoundingClientRect()
@@ -26,7 +26,7 @@ export function findCutOff(page: Page): Promise<string[]> {
     }
     return found
 
-    /** Between which edges it can be seen. A box that scrolls sideways brings what it holds into sight. */
+    /** Returns the visible range. A box that scrolls sideways can bring its content into view. */
     function visibleEdges(element: Element, width: number): [number, number] {
       let [left, right] = [0, width]
       for (let at = element.parentElement; at; at = at.parentElement) {

@@ -1,13 +1,13 @@
 /**
- * Native programs that npm ships for most platforms, but not for every one that the service runs
- * on. Tests that need one are skipped by name where it is missing.
+ * Native programs that npm ships for most platforms, but not for all that the service supports. Tests that
+ * need a missing one are skipped and named.
  */
 import { createRequire } from 'node:module'
 import { describe, test } from 'vitest'
 
 const { resolve } = createRequire(import.meta.url)
 
-/** Throws where npm has none for this platform. */
+/** Throws if npm has none for this platform. */
 export function anvilBinary(): string {
   const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
   const [suffix, platform] =
@@ -23,7 +23,7 @@ export function hasAnvil(): boolean {
   }
 }
 
-/** Tests on a real chain. */
+/** Describes tests on a real chain. */
 export function describeOnChain(what: string, body: () => void): void {
   if (!hasAnvil()) console.info(`skipped, as ${anvilMissing}: ${what}`)
   // oxlint-disable-next-line vitest/valid-title, vitest/no-disabled-tests -- the caller names it
@@ -34,7 +34,7 @@ export function describeOnChain(what: string, body: () => void): void {
 
 export const anvilMissing = `npm has no anvil for ${process.platform} on ${process.arch}`
 
-/** A test that decodes video. */
+/** Declares a test that decodes video. */
 export function testDecoding(promise: string, body: () => Promise<void>): void {
   // oxlint-disable-next-line vitest/valid-title -- the caller states the promise
   test(promise, async ({ skip }) => {

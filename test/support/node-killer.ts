@@ -1,11 +1,11 @@
-/** Kills the nodes of a cluster in turn, and knows when; the next one only once the last is well again. */
+/** Kills the nodes of a cluster in turn and records when. It waits until the last one is ready again. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Wire } from './cluster-wire.ts'
 import type { Cluster, ClusterNode } from './cluster.ts'
 
 const startTimeoutMs = 120_000
-/** More than the proxy takes from one look at a node to the next. */
+/** Longer than the interval of the proxy's health checks. */
 const noticedAfterMs = 1500
 
 export function keepKilling(cluster: Cluster, wire: Wire, everyMs: number) {
@@ -20,10 +20,10 @@ export function keepKilling(cluster: Cluster, wire: Wire, everyMs: number) {
       if (node) await killNode(cluster, node, wire)
     }
   })()
-  // Awaited at the end; a node that does not come back before is told then.
+  // Awaited at the end, which then reports a node that did not return.
   going.catch(() => void (state.isResting = true))
   return {
-    /** Each node once, so that it has its settings anew. */
+    /** Restarts each node with these settings. */
     async restartWith(settings: Record<string, string>) {
       state.isPaused = true
       while (!state.isResting) await sleep(50)

@@ -1,6 +1,6 @@
 /**
- * NOWPayments on 127.0.0.1, in the shapes of its API documentation
- * (https://documenter.getpostman.com/view/7907941/2s93JusNJt), which is named at each part.
+ * NOWPayments on 127.0.0.1, in the format of its API documentation
+ * (https://documenter.getpostman.com/view/7907941/2s93JusNJt), whose sections are named at each part.
  */
 import { createHmac } from 'node:crypto'
 import type { Answer, Asked, ProviderServer } from './payment-providers.ts'
@@ -19,7 +19,7 @@ export type NowpaymentsServer = ProviderServer & {
   readonly settings: Record<string, string>
   readonly secrets: readonly string[]
   readonly invoices: Invoice[]
-  /** A callback as the service would send it. */
+  /** Returns a callback as NOWPayments would send it. */
   notice(invoice: Invoice, change?: Record<string, unknown>): Notice
   sign(body: Record<string, unknown>, secret?: string): Notice
 }
@@ -75,7 +75,7 @@ function createInvoice({ path, headers, body }: Asked, invoices: Invoice[]): Ans
   return {
     status: 200,
     body: {
-      // The example answer of "Create invoice": the id and the price are texts.
+      // The example response of "Create invoice": the id and the price are strings.
       id: invoice.id,
       token_id: '5335824394',
       order_id: orderId,
@@ -95,7 +95,7 @@ function createInvoice({ path, headers, body }: Asked, invoices: Invoice[]): Ans
 
 let payments = 0
 
-/** "Webhooks Examples", Payments: these fields, these types. */
+/** "Webhooks Examples", Payments: the same fields and types. */
 function paymentNotice(invoice: Invoice): Record<string, unknown> {
   payments += 1
   return {
@@ -122,8 +122,8 @@ function paymentNotice(invoice: Invoice): Record<string, unknown> {
 }
 
 /**
- * "Instant Payments Notifications": the body with its keys in order, at every depth, as
- * JSON.stringify writes it, through HMAC with SHA-512, in hex, in the header x-nowpayments-sig.
+ * "Instant Payments Notifications": the body with sorted keys at every depth, as JSON.stringify writes it,
+ * signed with HMAC SHA-512, in hex, in the header x-nowpayments-sig.
  */
 function sign(body: Record<string, unknown>, secret = ipnSecret): Notice {
   const sent = JSON.stringify(body)
@@ -133,7 +133,10 @@ function sign(body: Record<string, unknown>, secret = ipnSecret): Notice {
   return { body: sent, signature }
 }
 
-/** Lists become objects with their positions as keys, as in the documentation's example for Node. */
+/**
+ * Serialises with sorted keys. Lists become objects with their indices as keys, as in the documentation's
+ * example for Node.
+ */
 function inOrder(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const fields = new Map(Object.entries(value))

@@ -1,28 +1,28 @@
-/** What tests do with a page that a service worker serves. */
+/** Actions on pages that a service worker serves. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { PageWorld } from './page-world.ts'
 
-/** Other tests have no worker, so that each page is what the service sent. */
+/** Other tests have no worker, so that each page comes from the service. */
 export const withWorker = { serviceWorkers: 'allow' } as const
 
-/** A whole application, or a whole session, is fetched meanwhile. */
+/** Long enough to download a whole application or session. */
 const patienceMs = 90_000
 
 export const shownPicture = (page: Page) => page.locator('.player-frame.is-shown img').last()
 
-/** Until the worker serves the page: it is brought once the page stands. */
+/** Waits until the worker controls the page. It starts after the page has loaded. */
 export async function untilServed(page: Page): Promise<void> {
   const isServed = () => navigator.serviceWorker.controller !== null
   await page.waitForFunction(isServed, undefined, { timeout: patienceMs })
 }
 
-/** How many files are kept under names that begin so. */
+/** Returns the number of stored files in the caches with this prefix. */
 export async function keptFiles(page: Page, prefix: string): Promise<number> {
   return (await keptAddresses(page, prefix)).length
 }
 
-/** The addresses of the files in the caches with this prefix. */
+/** Returns the addresses of the files in the caches with this prefix. */
 export function keptAddresses(page: Page, prefix: string): Promise<string[]> {
   return page.evaluate(async (begin) => {
     const names = (await caches.keys()).filter((name) => name.startsWith(begin))
@@ -36,7 +36,7 @@ export function isKept(page: Page, id: number): Promise<boolean> {
   return page.evaluate((name) => caches.has(name), `kept-session-${id}`)
 }
 
-/** Opens what keeps a session on the device. */
+/** Opens the dialog that stores a session on the device. */
 export async function openKeeping(page: Page, url: string, id: number): Promise<void> {
   await page.goto(`${url}/sessions/${id}`)
   await untilServed(page)
@@ -56,7 +56,7 @@ export async function untilKept(page: Page): Promise<void> {
   await told.waitFor({ timeout: patienceMs })
 }
 
-/** How much the browser lets the site keep, as on a device that is nearly full. */
+/** Sets the storage quota of the site, as on a device that is nearly full. */
 export async function setQuota(page: Page, quotaSize: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const { origin } = new URL(page.url())
@@ -65,7 +65,7 @@ export async function setQuota(page: Page, quotaSize: number): Promise<void> {
 
 type Shared = { text?: string; file?: { name: string; type: string; bytes: Uint8Array } }
 
-/** As the system hands it over: a form that is sent to the application's address. */
+/** Shares content as the system does: it posts a form to the application's address. */
 export async function shareWith(page: Page, { text = '', file }: Shared): Promise<void> {
   const told = file && { ...file, bytes: [...file.bytes] }
   await page.evaluate(
@@ -94,7 +94,7 @@ export async function shareWith(page: Page, { text = '', file }: Shared): Promis
   )
 }
 
-/** A frame of a session that is made for it. */
+/** Creates a session and a frame that plays it. */
 export async function makeFrame(world: PageWorld, title: string) {
   const owner = await world.signedIn(1)
   const id = await world.makeSession(owner.page, title)
@@ -109,7 +109,7 @@ export async function makeFrame(world: PageWorld, title: string) {
   return { path, token: path.split('/').at(-1) ?? '', end, change }
 }
 
-/** Until another picture is shown. */
+/** Waits until another picture is shown. */
 export async function nextPicture(page: Page): Promise<void> {
   const first = await shownPicture(page).getAttribute('src')
   await expect.poll(() => shownPicture(page).getAttribute('src')).not.toBe(first)

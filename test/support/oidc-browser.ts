@@ -1,14 +1,14 @@
-/** What a browser does when someone signs in by the provider, a step at a time. */
+/** The steps of a browser that signs in with the provider. */
 import type { OidcServer } from './oidc-server.ts'
 import type { Person } from './world.ts'
 
-/** Where the site sends the browser to sign in. */
+/** Returns the address at the provider to which the site redirects. */
 export async function leaveForProvider(person: Person, redirect?: string): Promise<string> {
   const query = redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`
   return locationOf(await person.fetch(`/api/login${query}`))
 }
 
-/** To the provider and back again, but for the last step: the URL that the browser is sent to. */
+/** Signs in at the provider, without the last step. Returns the callback URL. */
 export async function authorizeAs(
   provider: OidcServer,
   person: Person,
@@ -17,13 +17,13 @@ export async function authorizeAs(
   return provider.authorize(await leaveForProvider(person), subject)
 }
 
-/** The last step, whatever host the URL names. */
+/** Sends the last step to the site, whatever host the URL names. */
 export function comeBack(person: Person, callback: URL, headers: Record<string, string> = {}) {
   const path = `${callback.pathname}${callback.search}`
   return person.fetch(path, { headers })
 }
 
-/** The whole way: where the browser ends up. */
+/** Signs in completely. Returns the final redirect. */
 export async function signInBy(
   provider: OidcServer,
   person: Person,

@@ -1,4 +1,4 @@
-// oidc-provider ships no types; these are the parts of it that the test server uses.
+// oidc-provider has no types; these are the parts that the test server uses.
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
 
@@ -48,6 +48,6 @@ declare module 'oidc-provider' {
 }
 
 declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
-  /** The store of one provider; what has expired is kept for as long as clocks may differ. */
+  /** The store of one provider. It keeps expired entries for the tolerated difference of clocks. */
   export function createMemoryAdapter(clockToleranceSeconds: number): new (model: string) => object
 }

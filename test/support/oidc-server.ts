@@ -1,6 +1,6 @@
 /**
- * A real OIDC provider on this machine: the certified `oidc-provider`, with people whose claims a
- * test chooses and no page to click through. It can be stopped and brought back at the same address.
+ * A real OIDC provider on this machine: the certified `oidc-provider`, with people whose claims a test sets,
+ * and without a sign-in page. It can be stopped and restarted at the same address.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { createCookieJar } from './cookie-jar.ts'
 
 export type OidcServer = Awaited<ReturnType<typeof startOidcServer>>
 
-/** What the provider says of someone, beside the subject. */
+/** The provider's claims about a person, without the subject. */
 export type Claims = {
   email?: string
   email_verified?: boolean
@@ -28,12 +28,12 @@ type People = Map<string, { userinfo: Claims; id_token: Claims }>
 export type Interruption = (response: ServerResponse) => void
 
 type Options = {
-  /** Where the site under test lives: the browser is sent back to `/api/callback` there. */
+  /** The addresses of the tested site: the browser is redirected to `/api/callback` there. */
   sites: string[]
   /** The part of the issuer after the host. */
   path?: string
   clientAuthMethod?: 'client_secret_post' | 'client_secret_basic'
-  /** Without it an id token holds the subject only, as the standard would have it. */
+  /** Without it an id token contains only the subject, as the standard prefers. */
   claimsInIdToken?: boolean
   userinfo?: boolean
 }
@@ -81,11 +81,11 @@ export async function startOidcServer(options: Options) {
     throw error
   })
 
-  /** The page on which people sign in, were there one: here the request says who it is. */
+  /** Replaces the sign-in page: a header of the request names the person. */
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? ''
     if (!url.startsWith('/interaction/')) {
-      // The provider expects to be mounted as Express mounts things.
+      // The provider expects the request of an Express mount.
       Object.assign(request, { originalUrl: url, url: url.slice(mountPath.length) })
       return speak(request, response)
     }
@@ -98,25 +98,25 @@ export async function startOidcServer(options: Options) {
 
   return {
     issuer,
-    /** What the site under test must be told. */
+    /** The settings of the tested site. */
     settings: {
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_ID: client.id,
       OIDC_CLIENT_SECRET: client.secret,
     },
     /**
-     * Someone with an account at the provider; naming them again changes their claims. Where claims
-     * are in the id token, it can say something else than the userinfo endpoint.
+     * Adds a person with an account at the provider, or changes their claims. If the id token contains
+     * claims, they can differ from those of the userinfo endpoint.
      */
     person(subject: string, claims: Claims, inIdToken = claims): string {
       people.set(subject, { userinfo: claims, id_token: inIdToken })
       return subject
     },
-    /** All that the token endpoint has given out. */
+    /** All tokens that the token endpoint has issued. */
     tokens,
     /**
-     * A browser at the provider, from where the site sent it until it is sent back: the URL of that.
-     * Someone whom the provider does not know declines.
+     * Follows the redirects of a browser at the provider. Returns the URL that leads back to the site. An
+     * unknown person declines.
      */
     async authorize(url: string, subject: string): Promise<URL> {
       const jar = createCookieJar()
@@ -132,7 +132,7 @@ export async function startOidcServer(options: Options) {
       }
       return next
     },
-    /** Every request is answered so instead, until it is called with null. */
+    /** Replaces the response to every request, until it is called with null. */
     interrupt: (by: Interruption | null) => void (interruption = by),
     stop,
     start: () => listen(port),
@@ -169,7 +169,7 @@ function createProvider(issuer: string, options: Options, people: People) {
     },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     jwks: { keys: [signingKey] },
-    /** Everyone has consented already. */
+    /** Grants all scopes: everyone has consented. */
     async loadExistingGrant({ oidc }) {
       const { clientId } = oidc.client
       const grant = new provider.Grant({ clientId, accountId: oidc.session.accountId })

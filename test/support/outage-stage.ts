@@ -1,4 +1,4 @@
-/** The service as a process, with everything that it depends on behind something that can fall silent. */
+/** The service as a process, with a proxy before each dependency that can make it silent. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
@@ -18,7 +18,7 @@ import { startReplicaOf, startSystemPostgres } from './system-postgres.ts'
 export type OutageStage = {
   readonly server: Pick<PostgresServer, 'urlOf'>
   readonly database: SilentProxy
-  /** Null unless asked for. */
+  /** Null unless requested. */
   readonly replica: SilentProxy | null
   readonly redis: SilentProxy
   readonly store: SilentProxy
@@ -28,7 +28,7 @@ export type OutageStage = {
   readonly close: () => Promise<void>
 }
 
-/** `withReplica` needs the system's PostgreSQL: the one from npm cannot make a replica. */
+/** Opens the stage. `withReplica` needs the system's PostgreSQL: the one from npm cannot create a replica. */
 export async function openOutageStage({ withReplica = false } = {}): Promise<OutageStage> {
   const server = withReplica ? await startSystemPostgres() : await startPostgres()
   const redisServer = await startRedisServer()
@@ -81,7 +81,7 @@ export async function openOutageStage({ withReplica = false } = {}): Promise<Out
   }
 }
 
-/** A Lemmy of 0.19, which knows no site of the newer interface; its community `nothing` is empty. */
+/** Starts a Lemmy of 0.19, without the newer site endpoint. Its community `nothing` is empty. */
 export async function startLemmy(): Promise<Server> {
   const server = createServer((request, response) => {
     const isList = /\/(post\/list|search)/.test(request.url ?? '')
@@ -105,7 +105,7 @@ function atPort(address: string, port: number): string {
   return url.href
 }
 
-/** Someone with an account, who knows how long each answer took; a whole address is another node’s. */
+/** Requests of a signed-in user, with the time of each response. An absolute address selects another node. */
 export type Caller = (
   path: string,
   init?: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
@@ -119,7 +119,7 @@ export function registerCaller(url: string, name: string): Promise<Caller> {
   return enter(`${url}/api/auth/register`, url, name)
 }
 
-/** The same person again, with a new sign-in. */
+/** Signs the same user in again. */
 export function signInCaller(url: string, name: string): Promise<Caller> {
   return enter(`${url}/api/login`, url, name)
 }
@@ -139,7 +139,7 @@ async function enter(door: string, url: string, name: string): Promise<Caller> {
     timed(new URL(path, url).href, { ...init, headers: { cookie, ...init.headers } })
 }
 
-/** By the first development account, who may. */
+/** Grants credits as the first development account, which is an administrator. */
 export async function grantCredits(url: string, caller: Caller, amount: number): Promise<void> {
   const signedIn = await fetch(`${url}/api/dev-login`, { redirect: 'manual' })
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
@@ -152,7 +152,7 @@ export async function grantCredits(url: string, caller: Caller, amount: number):
   if (status !== 200) throw new Error(`credits were not granted: ${status}`)
 }
 
-/** Status 0 where there was no answer in time. */
+/** Returns status 0 when no response arrived in time. */
 export async function timed(url: string, init: RequestInit = {}): Promise<Timed> {
   const beganMs = performance.now()
   const signal = AbortSignal.timeout(patienceMs)
@@ -167,7 +167,7 @@ export async function timed(url: string, init: RequestInit = {}): Promise<Timed>
   }
 }
 
-/** How often each status came, and the slowest answer. */
+/** Returns the count of each status, and the slowest response. */
 export function summary(answers: readonly Timed[]): string {
   const counts = Map.groupBy(answers, ({ status }) => status)
   const words = [...counts].map(([status, all]) => `${all.length} × ${status || 'no answer'}`)

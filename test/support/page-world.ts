@@ -1,8 +1,7 @@
 /**
- * The real service with its demo feed and three people who can pay, and browsers to look at it
- * with: what the tests of the pages stand on. It runs in this process, where its modules are warm; a
- * process of its own for each file would work most of its time at becoming so. The demo's pictures
- * are sketches, and painted are only those that somebody asks for.
+ * The real service with its demo feed, three users with credits, and browsers, for tests of the pages. It
+ * runs in this process, whose modules are already compiled; a new process for each file would spend most of
+ * its time on that. The demo pictures are sketches; a painting is only painted when it is requested.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,10 +26,12 @@ const picture3to2 = { width: 300, height: 200, channels: 3, background: '#a60' }
 
 export async function createPageWorld(
   settings: Record<string, string> = {},
-  /** New accounts begin as on a real site; else with nothing, so that a test knows what is there. */
+  /**
+   * New accounts start as on a real site; by default they start empty, so that a test knows their content.
+   */
   options: {
     givesOpenings?: boolean
-    /** A build of the client in place of the usual one. */
+    /** Another build of the client. */
     webFolder?: string
   } = {},
 ) {
@@ -60,7 +61,7 @@ export async function createPageWorld(
   const browser: Browser = await openBrowser()
   const visits = createVisits(browser, service.url)
 
-  /** Made by a request, filled by the service; its id. */
+  /** Creates a session by a request and waits until it is filled. Returns its id. */
   async function makeSession({ request }: Pick<Page, 'request'>, title: string): Promise<number> {
     const answer = await request.post(`${service.url}/api/sessions`, {
       data: { title, subfeeds: 'nightcities' },
@@ -75,7 +76,7 @@ export async function createPageWorld(
     return id
   }
 
-  /** The link of a session of the first account's, without a password. */
+  /** Returns the code of a link to a session of the first account, without a password. */
   async function sharedCode(): Promise<string> {
     const request = await visits.asking(1)
     const id = await makeSession({ request }, 'For everyone')
@@ -93,7 +94,7 @@ export async function createPageWorld(
     expect(answer.status()).toBe(200)
   }
 
-  /** The number of a published session in the community, once its copy is there. */
+  /** Returns the community id of a published session, once its copy exists. */
   async function publishedId(page: Page, title: string): Promise<number> {
     return eventually(async () => {
       const answer = await page.request.get(`${service.url}/api/community?kind=sessions`)
@@ -104,7 +105,7 @@ export async function createPageWorld(
     })
   }
 
-  /** The link of a picture in the first account's vault. */
+  /** Returns the code of a link to a picture in the first account's vault. */
   async function sharedMediaCode(): Promise<string> {
     const request = await visits.asking(1)
     const picture = await sharp({ create: picture3to2 }).png().toBuffer()

@@ -1,6 +1,6 @@
 /**
- * Paid endpoints of the tests' own, mounted like any other, to see what the mount does for all. Each
- * debit carries the note of its call, so that the ledger can be held against what callers were told.
+ * Paid endpoints for tests, mounted like any other, to test the common behaviour of paid endpoints. Each
+ * debit contains the note of its call, so that the ledger can be compared with the responses.
  */
 import { z } from 'zod'
 import { endpoint, json } from '../../src/contract/endpoint.ts'
@@ -14,7 +14,7 @@ const workFailed = failure(500, { error: 'The work failed', code: 'WORK_FAILED' 
 
 const answer = json(201, z.object({ charged: z.int(), balance: z.int(), note: z.string() }))
 
-/** Takes credits and writes a note, in one transaction. */
+/** Charges credits and writes a note, in one transaction. */
 const buy = endpoint({
   method: 'POST',
   path: '/api/test/buy',
@@ -27,10 +27,10 @@ const buy = endpoint({
   failures: [],
 })
 
-/** Takes one credit and does nothing else. */
+/** Charges one credit and does nothing else. */
 const view = endpoint({ ...buy, path: '/api/test/view', price: 'session_slide_view' })
 
-/** Takes credits first and then works, which fails where the note begins so. */
+/** Charges credits first and then works. The work fails if the note starts with 'fail'. */
 const work = endpoint({
   ...buy,
   path: '/api/test/work',

@@ -1,4 +1,4 @@
-/** Enhancements that were never worked on: only their records. */
+/** Inserts records of past enhancements that never ran. */
 import type { EnhancementWorld } from './enhancement-world.ts'
 
 export async function insertPast(

@@ -1,6 +1,6 @@
 /**
- * What a gateway with a bad day sends: many notices for many payments, some twice, in no order, with
- * forged and stale ones among them; and what must have become of the payments in the end.
+ * The callbacks of an unreliable gateway: many notices for many payments, some twice, in random order, with
+ * forged and stale ones among them; and the expected final state of the payments.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from './fault.ts'
@@ -12,7 +12,7 @@ export type PlannedPayment = { readonly paymentId: number; readonly invoice: Inv
 
 export type Delivery = Notice & { readonly isGenuine: boolean }
 
-/** What the gateway tells over each life, beside what it repeats. */
+/** The statuses that the gateway sends for each life, without repetitions. */
 const livesOf: Readonly<Record<Life, readonly string[]>> = {
   paid: ['waiting', 'confirming', 'confirmed', 'sending', 'finished'],
   refunded: ['waiting', 'confirming', 'confirmed', 'sending', 'finished', 'refunded'],
@@ -34,7 +34,7 @@ export function planDeliveries(
   gateway: NowpaymentsServer,
   payments: readonly PlannedPayment[],
   count: number,
-  /** What forgers sign with; the real secret makes forgeries that nobody can tell. */
+  /** The secret of forgers. With the real secret nobody could detect the forgeries. */
   forgersSecret = 'guess',
 ): Delivery[] {
   const badCount = Math.round(count * 0.05)
@@ -50,7 +50,7 @@ export function planDeliveries(
   ])
 }
 
-/** Every payment's whole life, then more notices of it until there are enough. */
+/** Returns all notices of every payment, then further notices up to `count`. */
 function genuineNotices(
   random: Random,
   gateway: NowpaymentsServer,
@@ -64,7 +64,7 @@ function genuineNotices(
     const { paymentId, invoice, life } = pick(random, payments)
     const outcome = { outcome_amount: random.fraction() }
     if (random.fraction() < 0.3) {
-      // An attempt that was begun and left, under the same invoice.
+      // An abandoned attempt under the same invoice.
       const attempt = { payment_id: 900_000_000 + notices.length, ...outcome }
       notices.push(noticeOf(gateway, invoice, 'waiting', attempt))
     } else {
@@ -85,7 +85,7 @@ function noticeOf(
   return gateway.notice(invoice, { payment_status: status, ...short, ...change })
 }
 
-/** What must be refused: signed by nobody, altered, or signed over something that is not so. */
+/** Returns a notice that must be refused: unsigned, altered, or signed over false data. */
 function badNotice(
   random: Random,
   gateway: NowpaymentsServer,
@@ -103,12 +103,12 @@ function badNotice(
     case 2:
       return { ...wanted, signature: '' }
     case 3:
-      // A real one that was made to say more.
+      // A genuine notice, altered after it was signed.
       return alter(gateway.notice(invoice, { ...finished, payment_status: 'waiting' }))
     case 4:
       return gateway.notice(invoice, { ...finished, price_amount: 0.01 })
     default:
-      // Stale: of a payment from before, which nobody knows any more.
+      // Stale: of an earlier payment that no longer exists.
       return gateway.notice({ ...invoice, orderId: crypto.randomUUID() }, finished)
   }
 }
@@ -118,14 +118,17 @@ function alter({ body, signature }: Notice): Notice {
 }
 
 export type Tally = {
-  /** Answers by status. */
+  /** The number of responses by status. */
   readonly genuine: Map<number, number>
   readonly bad: Map<number, number>
-  /** How often one had to be sent again, as there was no answer or a node's own failure. */
+  /** The number of retries after a missing response or a failure of a node. */
   resent: number
 }
 
-/** Sends them, so many at once, to whichever nodes are up, and again until there is an answer. */
+/**
+ * Sends the deliveries to the nodes that are up, `atOnce` at a time, and retries each until there is a
+ * response.
+ */
 export async function deliverAll(
   urls: () => readonly string[],
   deliveries: readonly Delivery[],
@@ -152,7 +155,7 @@ export async function deliverAll(
 
 const mostAttempts = 600
 
-/** Null where nothing definite was answered. */
+/** Returns null without a definite response. */
 async function deliver(
   urls: readonly string[],
   at: number,
@@ -174,7 +177,7 @@ async function deliver(
   }
 }
 
-/** What is wrong with the payments in the end; nothing, if all is well. */
+/** Returns the errors in the final state of the payments; empty if there are none. */
 export async function auditPayments(
   read: <Row>(statement: string) => Promise<Row[]>,
   payments: readonly PlannedPayment[],
@@ -208,7 +211,7 @@ const expectedStatus: Readonly<Record<Life, string>> = {
   failed: 'failed',
 }
 
-/** News of a refund can come before the news that it was paid: then there was no purchase. */
+/** The notice of a refund can arrive before the notice of the payment: then there was no purchase. */
 const expectedPurchases: Readonly<Record<Life, readonly number[]>> = {
   paid: [1],
   refunded: [0, 1],
@@ -230,7 +233,7 @@ const unbalancedStatement = `
   group by account.user_id, account.balance
   having account.balance <> coalesce(sum(entry.amount), 0)`
 
-/** What purchases brought, less what refunds took. */
+/** The total of purchases minus refunds. */
 const boughtStatement = `
   select coalesce(sum(amount), 0)::int as bought from credit_transactions
   where metadata ? 'paymentId'`

@@ -1,4 +1,4 @@
-/** The pages with the gateway and Telegram as servers of the test's own, which pay when they are told to. */
+/** The pages with fake servers for the gateway and Telegram, which pay when a test says so. */
 import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
 import type { NowpaymentsServer } from './nowpayments-server.ts'
@@ -11,9 +11,9 @@ import { startTelegram } from './telegram-server.ts'
 export type PaymentPageWorld = PageWorld & {
   readonly gateway: NowpaymentsServer
   readonly telegram: TelegramServer
-  /** The latest invoice of the gateway comes to this: 'confirming', 'finished'. */
+  /** Sends this status for the gateway's latest invoice: 'confirming', 'finished'. */
   readonly settle: (status: string) => Promise<void>
-  /** The latest invoice in Telegram is paid. */
+  /** Pays the latest invoice in Telegram. */
   readonly payStars: () => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** What the far sides of payments have in common in tests: JSON by a script on 127.0.0.1, and a diary. */
+/** Shared support for fake payment providers: JSON responses on 127.0.0.1, and a record of the requests. */
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:http'
@@ -18,7 +18,7 @@ export type Outage = 'none' | 'hangs up' | 'server error' | 'nonsense' | 'redire
 export type ProviderServer = {
   readonly url: string
   readonly asked: Asked[]
-  /** What is wrong with it from now on. */
+  /** Sets the failure of later requests. */
   setOutage(outage: Outage): void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A world in which the gateway and Telegram are servers of the test's own. */
+/** A world with fake servers for the gateway and Telegram. */
 import type { AnswerReceived } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
@@ -16,7 +16,7 @@ export type PaymentWorld = World & {
   readonly telegram: TelegramServer
   readonly deliver: (notice: Notice, headers?: Record<string, string>) => Promise<AnswerReceived>
   readonly tell: (update: unknown, headers?: Record<string, string>) => Promise<AnswerReceived>
-  /** Puts someone into a tier without an end, as an administrator would. */
+  /** Sets the tier of a user without an end date, as an administrator would. */
   readonly setTier: (person: Person, tier: 'free' | 'joi_curious' | 'vip') => Promise<void>
   readonly statusOf: (person: Person, paymentId: number) => Promise<string>
   readonly invoiceOf: (paymentId: number) => Promise<Invoice>

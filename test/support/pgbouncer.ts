@@ -1,4 +1,4 @@
-/** A real PgBouncer in transaction mode before a PostgreSQL server of ours. */
+/** A real PgBouncer in transaction mode before a test PostgreSQL. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync } from 'node:fs'
@@ -13,7 +13,7 @@ const program = '/usr/sbin/pgbouncer'
 const startTimeoutMs = 30_000
 
 export type Pooler = {
-  /** The same database through the pooler. */
+  /** Returns the address of the same database through the pooler. */
   readonly urlOf: (directUrl: string) => string
   readonly stop: () => Promise<void>
 }
@@ -37,12 +37,12 @@ export async function startPgBouncer(serverUrl: string): Promise<Pooler> {
       'unix_socket_dir =',
       'auth_type = any',
       'pool_mode = transaction',
-      // Few, so that statements of one client meet connections of another.
+      // Few, so that statements of one client use connections of another.
       'default_pool_size = 4',
       'max_client_conn = 500',
     ].join('\n'),
   )
-  // It refuses to run as root, which CI machines often are.
+  // It refuses to run as root, which is common on CI machines.
   const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
   const pooler = spawn(program, [...user, file], { stdio: 'ignore', detached: true })
   const ended = once(pooler, 'exit')

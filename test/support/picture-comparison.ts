@@ -1,7 +1,7 @@
 /**
- * Holds a screenshot against a reference at half its size, tile by tile. Another Chromium smooths
- * letters in another way and moves nothing: that changes many tiles a little and none much. A block
- * that moved, vanished, lost its font or its theme changes some tiles a lot.
+ * Compares a screenshot with a reference at half its size, tile by tile. Another Chromium version smooths
+ * letters differently but moves nothing: that changes many tiles a little and none much. A block that moved,
+ * disappeared, or lost its font or theme changes some tiles a lot.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
@@ -9,20 +9,20 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { sharp } from '../../src/server/media/libvips.ts'
 
-/** In pixels of the reference; on the screen a tile is 16 wide. */
+/** In pixels of the reference; a tile is 16 pixels wide on the screen. */
 const tileSize = 8
 /**
- * How far a tile may be off in the mean, out of 255. The packing of a reference makes it up to 6,
- * a screen of twice the resolution up to 11; an icon of 18 pixels that is missing makes 17, a line
- * that moved by 8 pixels 15, words in another font 50 and more.
+ * The maximum mean difference of a tile, out of 255. The compression of a reference causes up to 6, a screen
+ * of twice the resolution up to 11. A missing icon of 18 pixels causes 17, a line that moved by 8 pixels 15,
+ * text in another font 50 and more.
  */
 const mostDifference = 12
 
 type Tile = { readonly left: number; readonly top: number; readonly difference: number }
 
 /**
- * Null where the screenshot is as its reference, else what to look at. With UPDATE_PICTURES=1 the
- * screenshot becomes the reference where it differs or there is none.
+ * Returns null when the screenshot matches its reference, else a message. With UPDATE_PICTURES=1 a screenshot
+ * without a matching reference becomes the reference.
  */
 export async function compareWithReference(
   screenshot: Buffer,
@@ -49,12 +49,12 @@ export async function compareWithReference(
   )
 }
 
-/** As small as its words stay sharp: below 20 KB each. */
+/** Compresses as far as text stays sharp: below 20 KB each. */
 function packed(picture: Buffer): Promise<Buffer> {
   return sharp(picture).webp({ quality: 92, smartSubsample: true, effort: 6 }).toBuffer()
 }
 
-/** The tiles that are off by more than allowed, the worst first. */
+/** Returns the tiles that differ by more than the limit, the worst first. */
 async function differingTiles(actual: Buffer, reference: Buffer): Promise<Tile[]> {
   const [one, other] = await Promise.all([smooth(actual), smooth(reference)])
   if (one.width !== other.width || one.height !== other.height)
@@ -71,7 +71,7 @@ async function differingTiles(actual: Buffer, reference: Buffer): Promise<Tile[]
   return tiles.toSorted((first, second) => second.difference - first.difference)
 }
 
-/** The picture with the tiles that differ in red. */
+/** Returns the picture with the differing tiles in red. */
 function outlined(picture: Buffer, tiles: readonly Tile[]): Promise<Buffer> {
   const background = { r: 255, g: 0, b: 0, alpha: 0.5 }
   const create = { width: tileSize, height: tileSize, channels: 4, background } as const
@@ -81,7 +81,7 @@ function outlined(picture: Buffer, tiles: readonly Tile[]): Promise<Buffer> {
 
 type Pixels = { readonly data: Buffer; readonly width: number; readonly height: number }
 
-/** Blurred by a little: the edges of letters are where browsers differ. */
+/** Blurs slightly: browsers differ at the edges of letters. */
 async function smooth(picture: Buffer): Promise<Pixels> {
   const { data, info } = await sharp(picture)
     .removeAlpha()
@@ -91,7 +91,7 @@ async function smooth(picture: Buffer): Promise<Pixels> {
   return { data, width: info.width, height: info.height }
 }
 
-/** The mean over a tile's pixels of how far their worst channel is off. */
+/** Returns the mean over a tile's pixels of the difference of their worst channel. */
 function differenceIn(one: Pixels, other: Pixels, left: number, top: number): number {
   const right = Math.min(left + tileSize, one.width)
   const bottom = Math.min(top + tileSize, one.height)

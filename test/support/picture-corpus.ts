@@ -1,4 +1,4 @@
-/** The corpus of hostile pictures, sent to every picture tool. */
+/** Sends the corpus of hostile pictures to every picture tool. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from '../../src/client/client.ts'
@@ -15,7 +15,7 @@ export type Outcome = {
   readonly ms: number
 }
 
-/** All of it, or every so many of it: `npm run faults` has the time for all. */
+/** Returns the corpus, or every n-th file of it: only `npm run faults` has the time for all. */
 export function readPictureCorpus({ every = 1 } = {}): CorpusFile[] {
   const folder = sharedFile('corpora/images')
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -25,7 +25,7 @@ export function readPictureCorpus({ every = 1 } = {}): CorpusFile[] {
     .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }))
 }
 
-/** What each tool makes of the file. Anything but an answer of the service is thrown. */
+/** Returns the result of each tool for the file. Throws everything except a response of the service. */
 export async function tryEveryTool(
   client: Pick<Client, 'images'>,
   { name, bytes }: CorpusFile,

@@ -1,4 +1,4 @@
-/** A far site with small real media, for whatever fetches what slides point at. */
+/** A remote site with small real media, for code that fetches the media of slides. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,9 +9,9 @@ import { plainJpeg } from './sample-media.ts'
 export type PictureSite = {
   readonly origin: string
   readonly host: string
-  /** Paths that have been asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[]
-  /** Answers 404 for paths that hold one of these from now on. */
+  /** Paths that contain one of these texts answer 404. */
   readonly gone: Set<string>
   readonly close: () => Promise<void>
 }
@@ -45,7 +45,7 @@ export async function startPictureSite(): Promise<PictureSite> {
   }
 }
 
-/** What the photograph says of whoever took it. */
+/** The private description in the photograph. */
 export const secretWords = 'Taken at home by Ana'
 
 async function paint(): Promise<Record<string, Uint8Array>> {

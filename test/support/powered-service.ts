@@ -1,3 +1,3 @@
-/** The service on a disk that forgets what was not synced. */
+/** The service on a disk that loses unsynced data. */
 await import('./forgetful-disk.ts')
 await import('../../src/server/main.ts')

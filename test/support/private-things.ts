@@ -1,4 +1,4 @@
-/** One of everything that a person can have and another may want, and how to ask for each. */
+/** One of every private thing that a person can have, and the call that requests each. */
 import { startSignIn } from '../../src/server/features/accounts/sign-ins.ts'
 import { insertCommunitySession } from './community-rows.ts'
 import { dataUri, plain, red } from './pictures.ts'
@@ -13,7 +13,7 @@ export type Call = {
 
 export type Things = Readonly<Record<string, Call>>
 
-/** Calls that name a private thing of the owner, by endpoint: nobody else gets anything by them. */
+/** Returns calls that name a private thing of the owner, by endpoint: others must get nothing from them. */
 export async function privateThings(world: SessionWorld, owner: Person): Promise<Things> {
   const { ctx } = world
   const { id: userId } = await owner.accounts.currentUser()
@@ -190,7 +190,7 @@ export async function privateThings(world: SessionWorld, owner: Person): Promise
   }
 }
 
-/** Calls that name what the owner has shown to others. */
+/** Returns calls that name content that the owner has shared. */
 export async function sharedThings(world: SessionWorld, owner: Person): Promise<Things> {
   const { id: ownerId } = await owner.accounts.currentUser()
   const sessionId = await world.makeFilled(owner)

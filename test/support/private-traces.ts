@@ -1,4 +1,4 @@
-/** Looks for what a camera or an editor leaves in a file, as whoever wants to find somebody would. */
+/** Finds traces of a camera or an editor in a file, as someone who searches for the photographer would. */
 import { sharp } from '../../src/server/media/libvips.ts'
 import { secrets } from './sample-media.ts'
 

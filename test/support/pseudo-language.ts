@@ -1,6 +1,6 @@
 /**
- * A language that nobody speaks, read from right to left, made of the English words: what is on a page
- * and not in it was forgotten, and what does not fit a longer word or the other direction shows.
+ * A pseudo language, read from right to left and derived from the English texts. It reveals text on a page
+ * that is not in a catalogue, and layouts that do not fit longer words or the other direction.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { catalogueIn, type Texts } from '../../scripts/web-build/catalogues.ts'
 const root = resolve(import.meta.dirname, '../..')
 const web = join(root, 'src/web')
 
-/** Builds a client in `folder` that has it in place of German, and returns where. */
+/** Builds a client in `folder` with it in place of German, and returns its folder. */
 export async function buildPseudo(folder: string): Promise<string> {
   const languages = join(folder, 'languages')
   await mkdir(languages)
@@ -22,7 +22,7 @@ export async function buildPseudo(folder: string): Promise<string> {
   return join(folder, 'web')
 }
 
-/** What stands on the page, in attributes too, and is in no catalogue. */
+/** Returns texts of the page, also in attributes, that are in no catalogue. */
 export async function foreignTexts(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
     const found: string[] = []
@@ -69,7 +69,7 @@ function pseudo(texts: Texts): Texts {
   )
 }
 
-/** As much longer as German is; the places stay as they are. */
+/** Lengthens a text as German would; placeholders stay. */
 function lengthened(text: string): string {
   return text + ' ~'.repeat(Math.ceil(text.length / 8))
 }

@@ -1,7 +1,7 @@
 /**
- * What the hot reads of two seeded sites cost beside each other: processor time, since time on the
- * clock measures what else the machine does; the blocks that PostgreSQL looks at, which are the same
- * each time; and how much is answered, since a fuller page is not a dearer one.
+ * Compares the cost of frequent reads on two seeded sites. It measures processor time, because clock time
+ * depends on the load of the machine; the blocks that PostgreSQL reads, which are the same each time; and the
+ * length of the responses, since a fuller page is not a slower one.
  */
 import { Client } from 'pg'
 import { cpuNs } from './process-figures.ts'
@@ -11,16 +11,19 @@ import { openSeededSite } from './size-visits.ts'
 
 export type SeededSite = { readonly url: string; readonly size: SiteSize }
 
-/** Of one call; of the service with whoever calls it, both in this process. */
+/** The cost of one call. The service's part includes the caller, since both run in this process. */
 type Cost = { readonly serviceMs: number; readonly databaseMs: number; readonly bytes: number }
 
 export type ReadCosts = {
   readonly name: string
   readonly small: Cost
   readonly large: Cost
-  /** Of both times together, with the lesser one of the service for both. */
+  /** The ratio of the total times, with the smaller time of the service for both. */
   readonly ratio: number
-  /** Where the answers differ so much in length, the ratio says nothing about size. */
+  /**
+   * False if the lengths of the responses differ so much that the ratio says nothing about the size of the
+   * site.
+   */
   readonly isAlike: boolean
 }
 
@@ -31,7 +34,7 @@ const warmUpRounds = 1
 const mostLengthOfAlike = 1.25
 const bytesForFree = 100
 
-/** A round here, a round there, so that a busy machine is as busy for both. */
+/** Compares the reads. The sites take turns, so that a busy machine affects both equally. */
 export async function* compareReads(
   sites: readonly [small: SeededSite, large: SeededSite],
   { rounds }: { rounds: number },
@@ -55,13 +58,13 @@ export async function* compareReads(
   }
 }
 
-/** The same read as each of some people, of whom the same share is adult in a site of any size. */
+/** Returns people for the same read, of whom the same share is adult on a site of any size. */
 export function peopleOf({ users }: SiteSize): number[] {
   const step = Math.max(1, Math.floor(users / people / 10) * 10 + 1)
   return Array.from({ length: people }, (_, number) => ((number * step) % users) + 1)
 }
 
-/** Without what is another for each person. */
+/** Returns the name without the parts that differ between people. */
 export function nameOfRead(name: string): string {
   return name.replace(/[\da-f-]{30,}|\bframe\d+|(?<=\/rooms\/)\w+|(?<=\/sessions\/)\d+/, '…')
 }
@@ -113,7 +116,7 @@ function cpuOfAll(pids: readonly number[]): number {
 
 function compared(name: string, small: Cost, large: Cost): ReadCosts {
   const lengths = [small.bytes, large.bytes].toSorted((one, other) => one - other)
-  // For the same answer it does the same: what differs is what else the machine did.
+  // The same response takes the same work: any difference is noise of the machine.
   const serviceMs = Math.min(small.serviceMs, large.serviceMs)
   return {
     name,
@@ -124,7 +127,7 @@ function compared(name: string, small: Cost, large: Cost): ReadCosts {
   }
 }
 
-/** Whatever else the machine does can only add to it. */
+/** Returns the minimum: noise of the machine can only increase it. */
 function leastCost(costs: readonly Cost[]): Cost {
   return {
     serviceMs: Math.min(...costs.map(({ serviceMs }) => serviceMs)),

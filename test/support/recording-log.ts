@@ -1,4 +1,4 @@
-/** A log that a test can read back. */
+/** A log that a test can read. */
 import type { OutageLog } from '../../src/server/platform/outage-log.ts'
 import type { Log } from '../../src/server/platform/log.ts'
 import { createLog } from '../../src/server/platform/log.ts'
@@ -13,7 +13,7 @@ export function recordingLog(): OutageLog & { lines: string[]; count(message: st
   }
 }
 
-/** What a whole service logs, at every level, as the lines that would be written. */
+/** Returns a log for a whole service, at every level, and its lines. */
 export function recordingWorldLog(): { log: Log; lines: string[] } {
   const lines: string[] = []
   return { lines, log: createLog('trace', { write: (line) => void lines.push(line) }) }

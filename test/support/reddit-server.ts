@@ -1,6 +1,6 @@
 /**
- * A Reddit on 127.0.0.1: its token endpoint and its API. Listings are recorded ones, or small ones
- * made here in their shape.
+ * A Reddit on 127.0.0.1: its token endpoint and its API. Listings are recorded, or small ones in the same
+ * format.
  */
 import { readFileSync } from 'node:fs'
 import type { Asked, Reply } from './far-site.ts'
@@ -10,7 +10,7 @@ import { sharedFile } from './shared-corpora.ts'
 const tokenPath = '/api/v1/access_token'
 
 export async function serveReddit(script: {
-  /** `count` tokens have been asked for before. */
+  /** `count` is the number of earlier token requests. */
   token?: (count: number) => Reply
   api?: (asked: Asked, count: number) => Reply | Promise<Reply>
 }) {
@@ -29,13 +29,13 @@ export async function serveReddit(script: {
       clientSecret: 'client-secret',
       userAgent: 'test:lanternist:v0',
       authUrl: `${site.origin}${tokenPath}`,
-      // A slash too many is easily typed.
+      // A trailing slash is easily typed.
       apiUrl: site.origin,
     },
   }
 }
 
-/** The shape of reddit-errors/token_client_credentials_200.json. */
+/** The format of reddit-errors/token_client_credentials_200.json. */
 export function goodToken(count: number): Reply {
   return {
     body: {
@@ -51,13 +51,13 @@ function goodListing(): Reply {
   return { body: redditListing([redditPicture('one'), redditPicture('two')]) }
 }
 
-/** The shape of reddit/popular_hot_2026a_gallery_video.json. */
+/** The format of reddit/popular_hot_2026a_gallery_video.json. */
 export function redditListing(posts: readonly object[], after: string | null = null) {
   const children = posts.map((data) => ({ kind: 't3', data }))
   return { kind: 'Listing', data: { after, dist: posts.length, modhash: null, children } }
 }
 
-/** A post with a picture; fields and types as in the recordings. */
+/** Returns a post with a picture; fields and types as in the recordings. */
 export function redditPicture(id: string, changes: Record<string, unknown> = {}) {
   return { ...redditText(id), is_self: false, url: `https://i.redd.it/${id}.jpeg`, ...changes }
 }

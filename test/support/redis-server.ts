@@ -1,6 +1,6 @@
 /**
- * A real Redis on a loopback port of its own, for what only a real one can show. Where the binary
- * is not installed the tests that need it are skipped, and say so.
+ * A real Redis on a free loopback port. Without the binary, tests that need it are skipped and print a
+ * message.
  */
 import { spawn } from 'node:child_process'
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
@@ -12,7 +12,7 @@ import { delimiter, join } from 'node:path'
 export type RedisServer = {
   url: string
   port: number
-  /** Leaves it connected but silent, as a server does that is swapping or cut off. */
+  /** Leaves it connected but silent, like a server that is swapping or cut off. */
   freeze(): void
   thaw(): void
   stop(): Promise<void>
@@ -25,21 +25,21 @@ const binary = (process.env['PATH'] ?? '')
 
 export const hasRedisServer = binary !== undefined
 
-/** Prints the reason once a test file, so that a skipped test is never a silent one. */
+/** Prints the reason once per test file, so that no test is skipped silently. */
 export function sayIfNoRedisServer(what: string): void {
   if (!hasRedisServer) console.log(`skipped: ${what}: no redis-server on the PATH`)
 }
 
-/** A given port is one that an earlier server has left, for a restart in the same place. */
+/** Starts a server. A `port` restarts it at the address of an earlier server. */
 export async function startRedisServer(options: { port?: number } = {}): Promise<RedisServer> {
   if (!binary) throw new Error('no redis-server on the PATH')
-  // Between finding a free port and taking it, someone else may: then another is tried.
+  // Another process may take the free port first: then try another one.
   for (let attempt = 1; attempt <= 5; attempt += 1) {
     const port = options.port ?? (await freePort())
     const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', tmpdir()]
     const nothingKept = ['--save', '', '--appendonly', 'no', '--daemonize', 'no']
     const words = ['-c', keeperScript, 'sh', binary, ...place, ...nothingKept]
-    // A terminal's Ctrl-C is for us, and we end it.
+    // Ctrl-C in a terminal goes only to this process, which ends the server.
     const keeper = spawn('sh', words, { detached: true })
     const pid = await pidOnceListening(keeper)
     if (pid !== undefined) return handle(keeper, pid, port)
@@ -49,9 +49,8 @@ export async function startRedisServer(options: { port?: number } = {}): Promise
 }
 
 /**
- * The shell ends the server when its input closes, and that happens in every way that a test can
- * end, killed or not. Nothing in it is worth a farewell, and a frozen one would not hear a milder
- * word than KILL.
+ * The shell kills the server when its input closes, which happens however a test ends. The data are
+ * worthless, and a frozen server would not react to a signal other than KILL.
  */
 const keeperScript = '"$@" </dev/null & echo "pid=$!"; cat >/dev/null; kill -KILL $!; wait'
 

@@ -1,8 +1,8 @@
-/** A database that does not take a row, for tests of what is told and left behind then. */
+/** A database that refuses a row, for tests of the resulting message and state. */
 import { sql } from 'kysely'
 import type { Context } from '../../src/server/context.ts'
 
-/** No row of the table can be written for as long as the work takes. */
+/** Refuses inserts into the table while the work runs. */
 export async function refusingRows(
   { db }: Pick<Context, 'db'>,
   table: string,

@@ -1,6 +1,6 @@
 /**
- * Looks for a text on which a regular expression takes more than linear time: what leads to a
- * repetition, then a piece of the pattern again and again, then something that does not fit.
+ * Searches for a text on which a regular expression takes more than linear time: a prefix that reaches a
+ * repetition, then a piece of the pattern many times, then something that does not match.
  */
 import type { AST } from '@eslint-community/regexpp'
 import { visitRegExpAST } from '@eslint-community/regexpp'
@@ -11,18 +11,18 @@ const fewestPieces = 4
 const lengthening = 4
 /** Between 4, which is linear, and 16, which is quadratic. */
 const mostGrowth = 8
-/** Fewer for each character are linear, whatever becomes of longer texts. */
+/** Fewer steps for each character count as linear, also for longer texts. */
 const usualStepsPerCharacter = 12
 const mostSteps = 100_000
 const longestSequence = 4
 const mostPieces = 40
-/** A pattern that repeats nothing more often is linear. */
+/** A pattern with fewer repetitions counts as linear. */
 const fewRepetitions = 20
 
 const common = ' \ta0A-/._é\u0000'.split('')
 const endings = ['', '\u0000', '\n\u0000', '/', '-']
 
-/** The piece that takes too long when it is repeated, with what stands around it; null where none was found. */
+/** Returns the repeated piece with its prefix and ending, or null if there is none. */
 export function findSlowText(pattern: RegExp): { text: string; growth: number } | null {
   const tree = parsePattern(pattern.source, pattern.flags)
   if (!repeatsOften(tree)) return null
@@ -49,7 +49,7 @@ function repeatsOften(tree: AST.Pattern): boolean {
   return most > fewRepetitions
 }
 
-/** Texts that parts of a pattern match. */
+/** Generates texts that parts of a pattern match. */
 class Words {
   readonly #tree: AST.Pattern
   readonly #flags: string
@@ -65,7 +65,10 @@ class Words {
     this.#alphabet = [...letters, ...common]
   }
 
-  /** Prefixes that reach each repetition; a first character that matches nothing keeps '^' from matching. */
+  /**
+   * Returns prefixes that reach each repetition. A first character that matches nothing keeps '^' from
+   * matching.
+   */
   beginnings(): Set<string> {
     const found = new Set(['', '\u0000'])
     const enter = (node: AST.Node, before: string) => {
@@ -85,7 +88,7 @@ class Words {
     return found
   }
 
-  /** Single characters, and what short sequences of the pattern's parts match. */
+  /** Returns single characters, and texts that match short sequences of the pattern's parts. */
   pieces(): string[] {
     const found = new Set<string>(this.#alphabet)
     visitRegExpAST(this.#tree, {
@@ -104,7 +107,7 @@ class Words {
     return [...found].slice(0, mostPieces)
   }
 
-  /** The shortest of a repetition, or with `least` repeats. */
+  /** Returns a text for a node: a repetition has its minimum, or `least` repeats. */
   #wordOf(node: AST.Node, least = 0): string {
     switch (node.type) {
       case 'Character':

@@ -1,17 +1,17 @@
 /**
- * Counts the steps that a backtracking engine takes, as those of browsers and Node are. Unlike the
- * time, the count is the same on every machine.
+ * Counts the steps of a backtracking engine, such as those of browsers and Node. Unlike the time, the count
+ * is the same on every machine.
  */
 import type { AST } from '@eslint-community/regexpp'
 import { RegExpParser } from '@eslint-community/regexpp'
 
-/** The end of the match, or -1. `next` matches what follows the node. */
+/** Returns the end of the match, or -1. `next` matches what follows the node. */
 type Matcher = (at: number, next: (at: number) => number) => number
 
-/** A text and how many steps it may take. */
+/** A text and the number of steps that are left. */
 type Run = { text: string; left: number }
 
-/** Returns how many steps it takes to find all matches of a pattern in a text; Infinity above `most`. */
+/** Returns the number of steps to find all matches of a pattern in a text; Infinity above `most`. */
 export type StepCounter = (text: string, most: number) => number
 
 export function createStepCounter({ source, flags }: RegExp): StepCounter {
@@ -110,7 +110,7 @@ function repeated(element: Matcher, { min, max, greedy }: AST.Quantifier): Match
   return (at, next) => again(0, at, next)
 }
 
-/** For what looks at a place and a few characters around it. */
+/** Matches nodes that test a position and a few characters around it. */
 function here(raw: string, flags: string, run: Run, step: () => void): Matcher {
   const pattern = new RegExp(raw, `${flags.replaceAll(/[gy]/g, '')}y`)
   return (at, next) => {
@@ -120,7 +120,7 @@ function here(raw: string, flags: string, run: Run, step: () => void): Matcher {
   }
 }
 
-/** Whether a part of a pattern that stands for one character stands for this one. */
+/** Returns a test of whether a part of a pattern that matches one character matches this one. */
 export function characterTest(raw: string, flags: string): (character: string) => boolean {
   const pattern = new RegExp(`^(?:${raw})$`, flags.replaceAll(/[gym]/g, ''))
   const known = new Map<string, boolean>()

@@ -1,4 +1,7 @@
-/** What tests of sizes need: large pictures in a vault, sessions that show them, looks at their sizes. */
+/**
+ * Support for tests of picture sizes: large pictures in a vault, sessions that show them, and access to their
+ * sizes.
+ */
 import { sharp } from '../../src/server/media/libvips.ts'
 import { paint } from './sample-media.ts'
 import { download, putMedia } from './vault-media.ts'
@@ -6,12 +9,12 @@ import type { Person, World } from './world.ts'
 
 type Slide = Awaited<ReturnType<Person['sessions']['read']>>['media'][number]
 
-/** Wider than all sizes. */
+/** Wider than all derived sizes. */
 export const wide = { width: 2400, height: 1600 }
 
 export const allWidths = ['320', '640', '1280', '1920']
 
-/** A session of files in the vault, with all jobs done; its id as a path wants it. */
+/** Creates a session of vault files and runs all jobs. Returns its id as a path needs it. */
 export async function showMedia(world: World, person: Person, ids: readonly string[]) {
   await world.runJobs()
   const slides = ids.map((id) => ({ mediaId: Number(id) }))
@@ -19,7 +22,7 @@ export async function showMedia(world: World, person: Person, ids: readonly stri
   return String(session.id)
 }
 
-/** A session of one large picture, with all jobs done. */
+/** Creates a session of one large picture and runs all jobs. */
 export async function showWide(world: World, person: Person, seed = 1) {
   const mediaId = await putMedia(
     person,
@@ -38,7 +41,7 @@ export function addressesOf(slides: readonly Pick<Slide, 'sizes'>[]): string[] {
   return slides.flatMap((slide) => entriesOf(slide).map(([, address]) => address))
 }
 
-/** Each size as it can be downloaded. */
+/** Downloads each size. */
 export async function pictureSizes(world: World, slide: Pick<Slide, 'sizes'>) {
   return Promise.all(
     entriesOf(slide).map(async ([name, address]) => {

@@ -1,4 +1,4 @@
-/** A world with rooms in it: somebody with a session of pictures, and screens that listen. */
+/** A world with rooms: a user with a session of pictures, and screens that listen. */
 import type { RoomState } from '../../src/contract/rooms.ts'
 import type { Listening } from './event-listener.ts'
 import { listenAt } from './event-listener.ts'
@@ -9,7 +9,7 @@ export const hourMs = 3_600_000
 export type Opened = Awaited<ReturnType<Person['rooms']['open']>>
 type Command = Parameters<Person['rooms']['command']>[0]['body']
 
-/** Ten slides of an hour each, so that how long a test takes moves nothing. */
+/** Creates ten slides of an hour each, so that the duration of a test changes no slide. */
 export async function makeShow(person: Person, change: Record<string, unknown> = {}) {
   const slides = Array.from({ length: 10 }, (_, index) => ({
     mediaUrl: `https://example.org/${index}.jpg`,

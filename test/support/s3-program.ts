@@ -1,4 +1,4 @@
-/** The S3 server as a program of its own: tells its parent what it needs to be asked, and ends with it. */
+/** The S3 server as a separate program: sends its options to its parent, and ends with it. */
 import { startS3Server } from './s3-server.ts'
 
 const server = await startS3Server()

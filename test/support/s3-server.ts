@@ -1,6 +1,6 @@
-// An S3 server for tests: s3rver on a free port of this machine, its files in a folder of its own.
-// Three things that a real store promises and s3rver does not are put right here: an answer comes
-// after the bytes are kept, a file is replaced as a whole, and an upload in parts can be called off.
+// An S3 server for tests: s3rver on a free port, with its files in a temporary folder. It corrects three
+// behaviours of s3rver that differ from a real store: a response follows the stored bytes, a file is replaced
+// as a whole, and a multipart upload can be aborted.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -28,7 +28,7 @@ export async function startS3Server() {
   const { port } = await server.run()
 
   return {
-    /** All that createS3Storage needs. */
+    /** The options of createS3Storage. */
     options: {
       endpoint: `http://127.0.0.1:${port}`,
       region: 'us-east-1',
@@ -36,7 +36,7 @@ export async function startS3Server() {
       secretAccessKey: 'S3RVER',
       buckets: bucketNames,
     },
-    /** Uploads in parts that were neither completed nor called off: a real store bills for them. */
+    /** Returns multipart uploads that were neither completed nor aborted: a real store bills them. */
     async unfinishedUploads(): Promise<string[]> {
       const found = await Promise.all(
         Object.values(bucketNames).map((name) =>
@@ -55,7 +55,7 @@ export async function startS3Server() {
 
 export type S3Options = Awaited<ReturnType<typeof startS3Server>>['options']
 
-/** The same, as settings of a service. */
+/** Returns the options as settings of a service. */
 export function s3Settings(options: S3Options) {
   return {
     STORAGE: 's3',

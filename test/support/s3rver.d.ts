@@ -1,4 +1,4 @@
-// s3rver ships no types; these are the parts of it that the test server uses.
+// s3rver has no types; these are the parts that the test server uses.
 declare module 's3rver' {
   import type { Server } from 'node:http'
   import type { Readable } from 'node:stream'

@@ -1,11 +1,11 @@
-/** Finds in a source file of the web client what a person would read on the page. */
+/** Finds texts in a source file of the web client that users would read on the page. */
 import { parseSync, Visitor } from 'vite'
 
 type Place = { readonly start: number; readonly end: number }
 
-/** Begins like a sentence or a label; a key, a header or a class of the browser is one word in camel case. */
+/** Starts like a sentence or a label. A key, a header or a browser class is one word in camel case. */
 const label = /^[“‘(]?\p{Lu}([\p{Ll}’]+([\s.,:!?…’]|$)|\s\p{Ll})/u
-/** A word beside a blank, next to what is filled in. */
+/** A word next to a blank, beside a placeholder. */
 const glued = /(^|\s)[\p{L}’]{2,}[.,:!?…]?\s|\s[\p{L}’]{2,}[.,:!?…]?($|\s)/u
 
 export function saidWords(file: string, code: string): string[] {
@@ -28,7 +28,7 @@ export function saidWords(file: string, code: string): string[] {
       else if (/\p{L}/u.test(node.value.value))
         texts.push({ start: node.start, end: node.end, text: node.value.value })
     },
-    // What chance is drawn from.
+    // The seed of a random generator.
     Property: (node) => {
       if (code.slice(node.key.start, node.key.end) === 'seed') leaveOut(node)
     },
@@ -39,7 +39,7 @@ export function saidWords(file: string, code: string): string[] {
       if (typeof value === 'string' && label.test(value)) texts.push({ start, end, text: value })
     },
     TemplateLiteral: ({ start, end, quasis }) => {
-      // What a style measures is followed by its unit.
+      // A unit follows a measure in a style.
       const parts = quasis.map(({ value }) => (value.cooked ?? '').replace(/^px\b/, ''))
       if (parts.some((part) => label.test(part) || glued.test(part)))
         texts.push({ start, end, text: parts.join('{}') })
@@ -50,7 +50,7 @@ export function saidWords(file: string, code: string): string[] {
     .map(({ text }) => text)
 }
 
-/** Of the attributes of a tag, those whose strings somebody reads. */
+/** Returns true for attributes whose strings users read. */
 function isRead(attribute: string): boolean {
   return /^(aria-(label|description|valuetext|roledescription|placeholder)|alt|title|placeholder|text|help|question|complaint|hint|reason|note|(\w+L|l)abel)$/.test(
     attribute,

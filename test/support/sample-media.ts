@@ -1,4 +1,4 @@
-/** Pictures and videos that tests paint for themselves, with the private words that cameras add. */
+/** Pictures and videos that tests generate, with the private metadata that cameras add. */
 import {
   BufferTarget,
   EncodedPacket,
@@ -11,12 +11,12 @@ import {
 import { vp8FrameOf } from '../../demo/painting/webm.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 
-/** Words that must never reach anyone but the owner. */
+/** Texts that only the owner may ever see. */
 export const secrets = ['Secret Street 7', 'GPSLatitude', '+50.2996+014.8203', 'SecretCam 3000']
 
 type Paint = { width?: number; height?: number; seed?: number }
 
-/** A picture with shapes in it, unlike that of another seed. */
+/** Returns a picture with shapes that differ by seed. */
 export function paint({ width = 800, height = 600, seed = 1 }: Paint = {}) {
   const cells = 12
   let state = seed * 2_654_435_761
@@ -30,7 +30,7 @@ export function paint({ width = 800, height = 600, seed = 1 }: Paint = {}) {
   )
 }
 
-/** As a phone writes it: place, device, description, turned, with an XMP packet. */
+/** Returns a JPEG as a phone writes it: location, device, description, orientation, and an XMP packet. */
 export function privateJpeg(options: Paint & { orientation?: number } = {}): Promise<Buffer> {
   return paint(options)
     .withExif({
@@ -54,21 +54,21 @@ type Film = {
   readonly width?: number
   readonly height?: number
   readonly frames?: number
-  /** How long each frame is at least, as those of large films are. */
+  /** The minimum size of each frame, as in large films. */
   readonly frameBytes?: number
-  /** How many frames are black before anything is seen. */
+  /** The number of black frames at the start. */
   readonly blackFrames?: number
   readonly rotation?: 0 | 90 | 180 | 270
   readonly title?: string
-  /** As phones write it. */
+  /** In the format of phones. */
   readonly location?: string
-  /** The box with everything but the frames stands behind them. */
+  /** Puts the box with the metadata after the frames. */
   readonly movieLast?: boolean
-  /** A WebM as browsers record it: its parts do not know their size. */
+  /** A WebM as browsers record it, with parts of unknown size. */
   readonly live?: boolean
 }
 
-/** The upper half is red, the lower blue, so that turning it shows. */
+/** Generates a film whose upper half is red and lower half blue, so that a rotation is visible. */
 export async function makeFilm(film: Film = {}): Promise<Buffer> {
   const { format = 'mp4', width = 320, height = 240, frames = 30, blackFrames = 0 } = film
   const fastStart = film.movieLast ? false : ('in-memory' as const)
@@ -116,7 +116,7 @@ function locationTag(format: string, location: string): Record<string, string> {
   return format === 'webm' ? { LOCATION: location } : { '\u00a9xyz': location }
 }
 
-/** A frame of VP8, which is what a lossy WebP picture is. */
+/** Returns a frame of VP8, the content of a lossy WebP picture. */
 async function drawFrame(width: number, height: number, { black = false } = {}): Promise<Buffer> {
   const pixels = new Uint8Array(width * height * 3)
   for (let at = 0; at < pixels.length; at += 3) {

@@ -1,4 +1,4 @@
-/** Accounts, ways in, and what makes them safe. */
+/** Scenes of accounts, sign-in methods, and account security. */
 import { shownCode } from '../authenticator-app.ts'
 import { createAuthenticator } from '../authenticator.ts'
 import { tokenIn } from '../mail-server.ts'
@@ -154,7 +154,7 @@ const singleSignOn: Scene = async (stage) => {
   await enterBy(stage, visitor(), subject)
 }
 
-/** The provider says who is one; it is the only one that this site ever has. */
+/** The super administrator, whose role comes from the provider; the site has no other. */
 const superAdmin: Scene = async (stage) => {
   const root = stage.visitor()
   await enterBy(stage, root, 'root-of-all', { role: 'super_admin' })
@@ -163,7 +163,7 @@ const superAdmin: Scene = async (stage) => {
   await call(root, 'accounts.deleteAccount', { json: { confirm: email } })
 }
 
-/** Somebody without a password, for a start of the site that knows no provider any more. */
+/** Prepares a user without a password, for a start of the site without the provider. */
 const guarded: Scene = async (stage) => {
   const una = stage.visitor()
   await enterBy(stage, una, `una-${Math.round(performance.now())}`)
@@ -173,7 +173,7 @@ const guarded: Scene = async (stage) => {
   stage.kept.guarded = una
 }
 
-/** From our page to the provider's and back. */
+/** Signs in with the provider. */
 async function enterBy(
   { oidc, url }: Stage,
   person: Person,

@@ -1,11 +1,11 @@
-/** What is told by a site that has nothing set up, and by one that is no development start. */
+/** Scenes on a site without any remote services, and on one in production mode. */
 import { dataUri, plain, red } from '../pictures.ts'
 import type { Person } from '../world.ts'
 import type { Scene, Stage } from './stage.ts'
 import { call } from './stage.ts'
 import { makeSession } from './things.ts'
 
-/** With the settings of its far sides taken away. */
+/** The settings that remove the remote services. */
 export const bareSettings = {
   CAPTIONS: 'off',
   FEED: 'reddit',

@@ -1,4 +1,4 @@
-/** What people show each other, and what is taken down of it. */
+/** Scenes of the community, and of takedowns. */
 import { dataUri, noise } from '../pictures.ts'
 import { fileOf, upload } from '../vault-world.ts'
 import type { Person } from '../world.ts'
@@ -8,7 +8,7 @@ import { ask, formOf, makeSession } from './things.ts'
 
 const published = { policyAgreed: true, tags: ['city'] }
 
-/** Published: its id in the community, and that of what it was made of. */
+/** Publishes a session. Returns its id in the community, and the id of its source. */
 export async function publish(
   person: Person,
   change: object = {},
@@ -42,12 +42,12 @@ const community: Scene = async ({ adult, as, visitor, admin }) => {
   const byPath = (json: object) => call(ana, 'vault.shareByPath', { json })
   await byPath({ filePath: file.filePath })
   await byPath({ filePath: file.filePath, policyAgreed: true })
-  // What was published may be adult, by its link too; this one was not.
+  // A published file may be for adults, also by its link; this one was not published.
   const { shareCode } = await ana.vault.share({
     params: { id: (await upload(ana)).id },
     body: { shareToCommunity: false },
   })
-  // A stranger may be shown what the replica has, which is a moment behind.
+  // A visitor may read from the replica, which is slightly behind.
   await until(
     () => call(visitor(), 'vault.openShared', { params: { code: shareCode } }),
     ({ status }) => status === 200,
@@ -58,7 +58,7 @@ const community: Scene = async ({ adult, as, visitor, admin }) => {
   await call(young, 'vault.share', { params: { id: theirs.id }, json: published })
   await call(young, 'vault.shareByPath', { json: { filePath: theirs.filePath, ...published } })
   await report(visitor(), await admin(), { targetType: 'community_session', targetId: Number(id) })
-  // Taken down: those who come by its link are told nothing, those who want it that it is gone.
+  // After the takedown: opening it returns nothing, saving it says that it is gone.
   await call(bo, 'community.open', { params: { id } })
   await call(await adult('dan'), 'community.save', { params: { id } })
   const again = await publish(ana)
@@ -83,7 +83,7 @@ async function report(visitor: Person, admin: Person, target: object): Promise<v
   await resolve(nobodys)
 }
 
-/** What was taken down with its content is refused wherever it comes again. */
+/** Content that was removed and blocked is refused wherever it is uploaded again. */
 const blocked: Scene = async ({ adult, admin, visitor }) => {
   const [ana, bo, cy] = [await adult('ana'), await adult('bo'), await adult('cy')]
   const bytes = await noise(320, 320, 'png', Math.round(performance.now()))

@@ -1,4 +1,4 @@
-/** What every endpoint answers to the wrong caller and to what does not fit, made from the contract. */
+/** The responses of every endpoint to the wrong caller and to invalid input, generated from the contract. */
 import { endpoints } from '../../../src/contract/api.ts'
 import { changesState, limitOf, needsSignIn } from '../../../src/contract/endpoint.ts'
 import { keyScopes, scopeOf } from '../../../src/contract/key-scopes.ts'
@@ -12,7 +12,7 @@ const streams = new Set(['sessions.events', 'rooms.events'])
 
 const doorParts = 8
 
-/** A part of the contract each, so that a scene is short. */
+/** Each has a part of the contract, so that scenes are short. */
 export const doorScenes: Record<string, Scene> = Object.fromEntries(
   Array.from({ length: doorParts }, (_, part) => [
     `doors ${part + 1}`,
@@ -35,7 +35,7 @@ async function makeCallers({ as, adult, admin, visitor }: Stage): Promise<Caller
   const [ida, bo, root] = [await as('ida'), await adult('bo'), await admin()]
   await bo.enhancement.giveConsent({ body: { version: 1 } })
   const { id } = await ida.accounts.currentUser()
-  // Its sign-ins end with it; its keys say why they open nothing.
+  // A disabled account loses its sign-ins; its keys get the reason why they no longer work.
   const idas = await ida.keys.create({ body: { name: 'All', scopes: [...keyScopes] } })
   await root.admin.changeUser({ params: { id }, body: { isActive: false } })
   const disabled = visitor({ authorization: `Bearer ${idas.key}` })
@@ -72,7 +72,7 @@ async function tryDoor(
   if (endpoint.body) {
     await callEndpoint(caller, entry, { ...nothing, body: '{' })
     await callEndpoint(caller, entry, { ...nothing, body: '[7]' })
-    // Whoever reads anything at all still wants a text or a number where one stands.
+    // Wrong types for fields that most bodies have.
     const wrong = JSON.stringify({ email: 7, items: 7, body: 7, currentPassword: 7, confirm: 7 })
     await callEndpoint(caller, entry, { ...nothing, body: wrong })
   }
@@ -89,14 +89,14 @@ async function tryDoor(
   }
 }
 
-/** Given twice, or no number: one of them fits no endpoint that reads a query. */
+/** Duplicate or non-numeric parameters: at least one is invalid for every endpoint that reads a query. */
 const badQueries = [
   `?${['limit', 'page', 'days', 'trash', 'account', 'redirect', 'q'].map((name) => `${name}=x&${name}=y`).join('&')}`,
 ]
 
 const limitParts = 6
 
-/** With limits of one: each endpoint until it refuses. */
+/** Scenes with limits of one: call each endpoint until it refuses. */
 export const limitScenes: Record<string, Scene> = {
   guesses,
   ...Object.fromEntries(
@@ -115,7 +115,7 @@ export const limitScenes: Record<string, Scene> = {
   ),
 }
 
-/** Where only what is wrong counts. */
+/** Endpoints whose limits count only wrong attempts. */
 async function guesses({ visitor, kept: { guessed } }: Stage): Promise<void> {
   if (!guessed) throw new Error('nobody was made ready')
   const { person, shareCode } = guessed

@@ -1,4 +1,4 @@
-/** The servers elsewhere that a site of the suite talks to, and the settings by which it finds them. */
+/** Starts the remote servers of the suite, and returns the settings of a site that uses them. */
 import type { AddressInfo } from 'node:net'
 import { openImmichServer } from '../immich-server.ts'
 import { startMailServer } from '../mail-server.ts'

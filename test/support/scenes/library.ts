@@ -1,4 +1,4 @@
-/** What a person brings from elsewhere, keeps, and throws away. */
+/** Scenes of imports, the vault, and the trash. */
 import { immichKey } from '../immich-server.ts'
 import { noise } from '../pictures.ts'
 import { fileOf } from '../vault-world.ts'
@@ -34,14 +34,14 @@ const connections: Scene = async ({ adult }) => {
 
 const archives: Scene = async ({ adult }) => {
   const [ana, bo] = [await adult('ana'), await adult('bo')]
-  // Large enough to take a while, so that several are on their way at once.
+  // Large enough that several exports run at once.
   const photograph = fileOf(await noise(900, 900, 'png', 7), 'a.png', 'image/png')
   await ana.vault.upload({ form: { file: photograph } })
   const id = String(await makeSession(ana))
   const zip = await exportOf(ana)
   const bring = (person: Person, file: File) =>
     ask(person, 'archives.importLibrary', { form: () => formOf('file', file) })
-  // One of them is taken, the other told so.
+  // One of them is accepted, the other refused.
   const answers = await Promise.all([bring(bo, zip), bring(bo, zip)])
   const taken = answers.find(({ status }) => status === 202)
   if (!taken) throw new Error('neither of two imports was taken')
@@ -53,7 +53,7 @@ const archives: Scene = async ({ adult }) => {
   )
   await call(ana, 'archives.readLibraryImport', { params })
   const meanwhile = () => ana.fetch('/api/library/export')
-  // What else goes on takes all places.
+  // Other exports take all slots.
   for (const name of ['archives.exportLibrary', 'accounts.exportAccount', 'archives.exportSession'])
     await until(
       () =>
@@ -69,7 +69,10 @@ const archives: Scene = async ({ adult }) => {
   await restore(await exportOf(ana, `/api/sessions/${id}/export`))
 }
 
-/** An archive of theirs: of the library, unless told. What a killed node was at takes a place for a while. */
+/**
+ * Returns an archive, by default of the library. An export of a killed node blocks a slot for a while, so
+ * this retries.
+ */
 export async function exportOf(person: Person, path = '/api/library/export'): Promise<File> {
   const answer = await until(
     () => person.fetch(path),

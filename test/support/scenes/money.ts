@@ -1,4 +1,4 @@
-/** What people pay and are paid, and what is told to those who cannot. */
+/** Scenes of payments, credits and prices. */
 import { endpoints } from '../../../src/contract/api.ts'
 import { publish } from './community.ts'
 import type { Scene, Stage } from './stage.ts'
@@ -15,7 +15,7 @@ const payments: Scene = async ({ as, visitor, gateway, telegram }) => {
   }
   const known = new Set(gateway.invoices)
   const { paymentId } = await buy({ tier: 'vip', method: 'crypto' })
-  // Others buy at the same time: theirs is another's.
+  // Other scenes buy at the same time and add invoices.
   const invoice = gateway.invoices.findLast((one) => !known.has(one))
   if (!invoice) throw new Error('the gateway has no invoice')
   await buy({ tier: 'vip', method: 'telegram_stars' })
@@ -70,7 +70,7 @@ const credits: Scene = async ({ as }) => {
   await ana.sessions.list()
 }
 
-/** One key for all of them, another body with the same, and the same many times at once. */
+/** Uses one key for all paid calls, with another body, and many times at once. */
 const idempotency: Scene = async (stage) => {
   const { owner, paid } = await paidThings(stage, 'ivo')
   const key = { 'idempotency-key': `one-${performance.now()}` }
@@ -86,7 +86,10 @@ const idempotency: Scene = async (stage) => {
   }
 }
 
-/** Someone with a price that nobody has, for a tier that nobody has, and without any. For all of the site. */
+/**
+ * Paid calls with an unaffordable price, a price for another tier, and without a price. The change affects
+ * the whole site.
+ */
 const prices: Scene = async (stage) => {
   const { owner, paid } = await paidThings(stage, 'pia')
   const admin = await stage.admin()
@@ -107,12 +110,12 @@ const prices: Scene = async (stage) => {
       await call(admin, 'credits.disablePrice', { params: { featureKey } })
     await askAll()
   } finally {
-    // Not what it was before: a scene that begins anew would not know.
+    // Not the previous values: a restarted scene would not know them.
     await setAll({ creditsRequired: 1, isActive: true, isPremiumOnly: false })
   }
 }
 
-/** One call for each endpoint that has a price. */
+/** Returns one call for each endpoint with a price. */
 async function paidThings(stage: Stage, name: string) {
   const [{ owner, things, sessionId }, other] = [
     await makeThings(stage, name),
@@ -120,7 +123,7 @@ async function paidThings(stage: Stage, name: string) {
   ]
   const all: Things = {
     ...things,
-    // What came to nothing was paid back, so that its next fill costs again.
+    // A fill without a result was refunded, so the next fill costs again.
     'sessions.refill': { params: await makeFilled(owner, 'nothing') },
     'sessions.update': { params: { id: sessionId }, body: { subfeeds: 'city' } },
     'community.save': { params: { id: (await publish(other)).id } },
@@ -132,5 +135,5 @@ async function paidThings(stage: Stage, name: string) {
 }
 
 export const moneyScenes = { payments, credits, idempotency } satisfies Record<string, Scene>
-/** They change what others are charged. */
+/** They change the prices of other scenes. */
 export const priceScenes = { prices } satisfies Record<string, Scene>

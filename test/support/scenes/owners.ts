@@ -1,4 +1,4 @@
-/** What belongs to somebody: to its owner everything, to others nothing. */
+/** Scenes of ownership: the owner has access to everything, others to nothing. */
 import { endpoints } from '../../../src/contract/api.ts'
 import type { KeyScope } from '../../../src/contract/key-scopes.ts'
 import { keyScopes } from '../../../src/contract/key-scopes.ts'
@@ -9,7 +9,7 @@ import { call, hearOnce, listen, nobodys, nobodysUuid } from './stage.ts'
 import type { Thing } from './things.ts'
 import { ask, askPaid, formOf, makeSession, makeThings } from './things.ts'
 
-/** All of it, by its owner. */
+/** Calls everything as the owner. */
 const ownThings: Scene = async (stage) => {
   const { owner, things, sessionId } = await makeThings(stage, 'ana')
   await hearOnce(owner, `/api/sessions/${sessionId}/events`)
@@ -22,7 +22,7 @@ const ownThings: Scene = async (stage) => {
   if (refusals.length > 0) throw new Error(refusals.join('; '))
 }
 
-/** What is not theirs, by another, and what is nobody's. */
+/** Calls with another user's things, and with ids that do not exist. */
 const othersThings: Scene = async (stage) => {
   const { owner, things } = await makeThings(stage, 'ana')
   const bo = await stage.adult('bo')
@@ -39,7 +39,7 @@ const othersThings: Scene = async (stage) => {
   await ask(owner, 'frames.update', { ...things['frames.update'], body: { sessionIds: [theirs] } })
 }
 
-/** Pictures that are none, and what was changed meanwhile. */
+/** Calls with invalid pictures and with outdated versions. */
 const wrongThings: Scene = async (stage) => {
   const { owner, things, sessionId } = await makeThings(stage, 'ana')
   const broken = 'data:image/png;base64,AAAA'
@@ -63,7 +63,7 @@ function isPaid(name: string): boolean {
   return endpoints.some(({ name: other, endpoint }) => other === name && endpoint.price)
 }
 
-/** Callers of a room that is there, of whom only its host is let in. */
+/** Calls to an existing room, which only its host may control. */
 const rooms: Scene = async (stage) => {
   const { owner, things } = await makeThings(stage, 'ria')
   const callers = [stage.visitor(), ...(await strangersTo(stage))]
@@ -84,7 +84,7 @@ const rooms: Scene = async (stage) => {
   for (const id of ['x', nobodys]) await call(owner, 'rooms.removeRemote', { params: { code, id } })
 }
 
-/** The same with ids in it that are nobody's, in each place that has one. */
+/** Returns the call with nonexistent ids, once for each place that has one. */
 function nobodysOf({ params, body, form }: Thing): Thing[] {
   const text = JSON.stringify(body ?? {})
   const bodies = [/"(id|mediaId|mediaIds)":(\[?)\d+/g, /"(sessionId|sessionIds)":(\[?)\d+/g]
@@ -109,7 +109,7 @@ function asNobodys(params: Readonly<Record<string, string>>): Record<string, str
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, other(value)]))
 }
 
-/** Another person, a key that is for something else, and the key of a disabled account. */
+/** Returns another user, a key with the wrong scope, and the key of a disabled account. */
 async function strangersTo({ adult, as, admin, visitor }: Stage): Promise<Person[]> {
   const [bo, ida] = [await adult('bo'), await as('ida')]
   const keyOf = async (person: Person, scopes: KeyScope[]) => {
@@ -122,7 +122,7 @@ async function strangersTo({ adult, as, admin, visitor }: Stage): Promise<Person
   return [bo, narrow, disabled]
 }
 
-/** More listeners than an account may have. */
+/** Opens more event streams than an account may have. */
 const streams: Scene = async (stage) => {
   const ana = await stage.adult('ana')
   const path = `/api/sessions/${await makeSession(ana)}/events`
