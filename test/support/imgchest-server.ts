@@ -7,9 +7,9 @@
  * `images` of `{ id, description, link, position, created }`.
  *
  * The page is not a documented interface. The same extractor reads the attribute `data-page` of its root
- * element, JSON escaped for HTML, and in it `props.post` with `title`, `nsfw`, `tags` and `files` of `{ link
- * }`; it recognises a deleted post by the title 'Not Found'. Published responses to uploads show that links
- * point to cdn.imgchest.com/files/.
+ * element, JSON escaped for HTML, and in it `props.post` with `title`, `nsfw`, `tags` and `files` of
+ * `{ link }`; it recognises a deleted post by the title 'Not Found'. Published responses to uploads show
+ * that links point to cdn.imgchest.com/files/.
  */
 import type { Asked, Reply } from './far-site.ts'
 import { serveReplies } from './far-site.ts'

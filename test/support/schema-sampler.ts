@@ -1,4 +1,4 @@
-/** Values that fit a JSON schema of our OpenAPI document, drawn by chance. */
+/** Generates random values that match a JSON schema of our OpenAPI document. */
 import type { Random } from './fault.ts'
 
 export type Schema = {

@@ -1,6 +1,6 @@
 /**
- * Stands before a service and can pass its web client off for a newer build: every built file has
- * another name then, and those of the build before are gone, as after an update of a site.
+ * A proxy before a service that can present its web client as a newer build: all built files then have other
+ * names, and those of the old build are gone, as after an update of a site.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,9 @@ export type SecondBuild = {
   close(): Promise<void>
 }
 
-/** 'base-vlQqD43N.js' becomes 'base-vlQqD43N.new.js': a dot is in no hash, so the mark cannot be part of one. */
+/**
+ * 'base-vlQqD43N.js' becomes 'base-vlQqD43N.new.js': a hash has no dot, so the mark cannot be part of one.
+ */
 const builtName = /([\w-]+-[\w-]{8})(\.new)?(\.(?:js|css)\b)/g
 const markOf = (isNew: boolean) => (isNew ? '.new' : undefined)
 
@@ -59,7 +61,7 @@ export async function startSecondBuild(serviceUrl: string): Promise<SecondBuild>
   }
 }
 
-/** The worker names its build by what it consists of. */
+/** Renames the files, and the cache that the worker names after a hash of its content. */
 function renamed(text: string): string {
   return text
     .replaceAll(builtName, '$1.new$3')

@@ -1,13 +1,13 @@
-/** What is in a database when no process uses it, with the checks that must hold at any time. */
+/** Reads a database that no process uses, and checks its invariants. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/server/database/database.ts'
 import { readMigrations } from '../../src/server/database/migrations.ts'
 
 export type Sediment = {
-  /** Each migration and when it was applied. */
+  /** Each migration with its time. */
   readonly migrations: { name: string; appliedAt: string }[]
-  /** First names by e-mail. */
+  /** First names by email address. */
   readonly names: Map<string, string | null>
 }
 

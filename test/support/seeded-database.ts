@@ -1,4 +1,4 @@
-/** A seeded site in a database of its own, and what PostgreSQL does for its visits. */
+/** A seeded site in its own database, with the work of PostgreSQL for its visits. */
 import { Client } from 'pg'
 import { migrate } from '../../src/server/database/migrations.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
@@ -15,7 +15,7 @@ import { openSeededSite } from './size-visits.ts'
 import type { Fault } from './statement-plans.ts'
 import { blocksOf, collectPlans, judgePlans, tellingPlans } from './statement-plans.ts'
 
-/** Tables below so many rows may be read whole: it takes no longer than the way through an index. */
+/** Smaller tables may be scanned completely: an index would not be faster. */
 const largeFromRows = 2000
 
 const makesParts = new Set(['job sweep-activity', 'job sweep-session-events'])
@@ -27,13 +27,13 @@ export type SeededServer = {
     size: SiteSize,
     progress?: (text: string) => void,
   ) => Promise<string>
-  /** Makes every visit, once as one person, and returns what breaks the rule among so many statements. */
+  /** Makes every visit as one person. Returns the number of statements and those that break the rule. */
   readonly judge: (
     url: string,
     size: SiteSize,
     person?: number,
   ) => Promise<{ statements: number; faults: Fault[] }>
-  /** What is looked at for each read, as the mean of some people. */
+  /** Returns the blocks that each read uses, as the mean of some people. */
   readonly countBlocks: (site: SeededSite) => Promise<Map<string, number>>
 }
 
@@ -56,7 +56,7 @@ export async function startSeededServer(settings: readonly string[] = []): Promi
     judge: (url, size, person = 1) =>
       whileTold(plans, { url, size }, async (client, site) => {
         const { reads, writes } = site.visitsOf(person)
-        // Rows came before there were parts for them; where a site runs, the parts are there first.
+        // The seed inserts rows before their partitions exist; a running site creates partitions first.
         for (const [name, sweep] of site.sweeps) if (makesParts.has(name)) await sweep()
         const told = await plans.during(client, [...reads, ...writes, ...site.sweeps])
         const faults = judgePlans(told, await largeTablesOf(client))
@@ -76,7 +76,7 @@ export async function startSeededServer(settings: readonly string[] = []): Promi
   }
 }
 
-/** Opens the site while PostgreSQL tells what it does for it. */
+/** Opens the site while PostgreSQL logs its plans. */
 async function whileTold<Found>(
   plans: ReturnType<typeof collectPlans>,
   { url, size }: SeededSite,

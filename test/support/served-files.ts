@@ -1,4 +1,6 @@
-/** What somebody else gets to see of files that were uploaded: neither a script nor who took them where. */
+/**
+ * Checks that uploaded files are served to others without scripts and without the photographer's metadata.
+ */
 import type { Client } from '../../src/client/client.ts'
 import { ApiProblem } from '../../src/client/client.ts'
 import type { CorpusFile } from './picture-corpus.ts'
@@ -14,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
 
 export type Taken = { readonly name: string; readonly fileUrl: string }
 
-/** Null where it is refused; what else than a refusal comes is thrown. */
+/** Returns null for a refusal and throws everything else. */
 export async function tryUpload(owner: Client, { name, bytes }: CorpusFile): Promise<Taken | null> {
   const ending = name.split('.').at(-1) ?? ''
   const type = types[ending] ?? 'image/jpeg'
@@ -29,7 +31,7 @@ export async function tryUpload(owner: Client, { name, bytes }: CorpusFile): Pro
   }
 }
 
-/** All of them in a public session, as another finds them there: what is wrong with each. */
+/** Puts the files in a public session. Returns the faults of each as another user receives it. */
 export async function faultsOfServed(
   owner: Client,
   other: Client,
@@ -56,7 +58,7 @@ export async function faultsOfServed(
   return { served, faults }
 }
 
-/** So that no browser takes a picture for a page. */
+/** Returns missing headers, without which a browser might treat a picture as a page. */
 function wrongHeaders(headers: Headers): string[] {
   const isMedia = /^(image\/(jpeg|png|gif|webp|avif)|video\/)/.test(
     headers.get('content-type') ?? '',

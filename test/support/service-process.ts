@@ -1,6 +1,6 @@
 /**
- * The real service as a process of its own, as `npm start` runs it: for what only a process shows,
- * which is how it starts, what it prints, how it ends, and what is left when it is killed.
+ * The real service as a process, as `npm start` runs it, to test its start, its output, its end, and its
+ * state after a kill.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -20,28 +20,28 @@ export type Ending = { readonly code: number | null; readonly signal: NodeJS.Sig
 
 export type ServiceProcess = {
   readonly pid: number
-  /** Its working folder, with `data` in it unless DATA_DIR says otherwise. */
+  /** Its working folder, which contains `data` unless DATA_DIR is set. */
   readonly folder: string
-  /** Where it listens, once `ready` has resolved. */
+  /** Its address, once `ready` has resolved. */
   readonly url: string
   readonly stdout: string
   readonly stderr: string
   readonly isRunning: boolean
   readonly ended: Promise<Ending>
-  /** Resolves when /readyz says so; rejects with what the process said where it ends before that. */
+  /** Resolves when /readyz succeeds; rejects with the output if the process ends first. */
   ready(): Promise<void>
-  /** SIGTERM, and waits for the end. */
+  /** Sends SIGTERM and waits for the end. */
   stop(): Promise<Ending>
-  /** kill -9, and waits for the end. */
+  /** Sends SIGKILL and waits for the end. */
   kill(): Promise<Ending>
 }
 
 export type ServiceOptions = {
-  /** A working folder that outlives the process; else it has one of its own, removed at the end. */
+  /** A working folder that outlives the process; by default a temporary one. */
   folder?: string
-  /** Another program than the service as it is shipped: a whole path, or one from the repository's root. */
+  /** Another program than the built service: an absolute path, or one relative to the repository. */
   program?: string
-  /** What stands behind the program: '--role', 'worker'. */
+  /** Arguments after the program: '--role', 'worker'. */
   words?: readonly string[]
 }
 
@@ -58,7 +58,7 @@ const running = new Set<ServiceProcess>()
 
 let building: Promise<unknown> | undefined
 
-/** The service as it is shipped. */
+/** Builds the service if necessary and returns its program. */
 export async function builtServer(): Promise<string> {
   await (building ??= buildServerIfStale({ print: () => {} }))
   return join(repository, 'dist/server/main.js')
@@ -74,7 +74,7 @@ export async function startService(
   return service
 }
 
-/** Starts it and waits for nothing. It sees these settings and nothing of our environment. */
+/** Starts it without waiting. It gets these settings and nothing else of our environment. */
 export async function launchService(
   settings: Record<string, string> = {},
   options: ServiceOptions = {},
@@ -83,9 +83,9 @@ export async function launchService(
   const program = resolve(repository, options.program ?? (await builtServer()))
   const child = spawn(nodeBinary(), [program, ...(options.words ?? [])], {
     cwd: folder,
-    // Port 0 lets the system choose: a port found free beforehand could be gone by now. The demo
-    // feed paints from the start on, which would take the processor from the other tests. So would a sync
-    // of each commit from the disk: only tests of a power cut turn it on.
+    // Port 0 lets the system choose: a port that was free before could be taken by now. The demo feed paints
+    // from the start and would slow the other tests, and so would a sync of each commit: only tests of a
+    // power cut turn it on.
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
@@ -96,13 +96,13 @@ export async function launchService(
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A terminal's Ctrl-C is for us, and we end it.
+    // Ctrl-C in a terminal goes only to this process, which ends the service.
     detached: true,
   })
   const said = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk: Buffer) => void (said.stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => void (said.stderr += chunk.toString()))
-  // 'close' and not 'exit': by then all that it said has been read.
+  // 'close', not 'exit': by then all output has been read.
   const closed = new Promise<Ending>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
@@ -141,7 +141,7 @@ export async function launchService(
   return service
 }
 
-/** Starts a service that must refuse; returns the one line that it prints. */
+/** Starts a service that must refuse. Returns the only line that it prints. */
 export async function refusedStart(settings: Record<string, string>): Promise<string> {
   const service = await launchService(settings)
   const ending = await service.ready().then(
@@ -153,20 +153,20 @@ export async function refusedStart(settings: Record<string, string>): Promise<st
   return service.stderr.trimEnd()
 }
 
-/** The cookie of one of the development accounts, signed in. */
+/** Signs in a development account and returns its cookie. */
 export async function devCookie({ url }: ServiceProcess, account = 1): Promise<string> {
   const response = await fetch(`${url}/api/dev-login?account=${account}`, { redirect: 'manual' })
   return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 }
 
-/** One of the development accounts, signed in. */
+/** Signs in a development account and returns its client. */
 export async function devClient({ url }: ServiceProcess, account = 1) {
   const fetchSignedIn = fetchWithCookies(createCookieJar())
   await fetchSignedIn(`${url}/api/dev-login?account=${account}`)
   return createClient(api, { baseUrl: url, fetch: fetchSignedIn })
 }
 
-/** Until it has hardly worked for half a second, jobs and video processes included; a minute at most. */
+/** Waits until the process and its children are almost idle, at most a minute. */
 export async function untilQuiet(service: ServiceProcess): Promise<void> {
   const { pid } = service
   for (let rounds = 0; rounds < 300 && service.isRunning; rounds += 1) {
@@ -176,29 +176,29 @@ export async function untilQuiet(service: ServiceProcess): Promise<void> {
   }
 }
 
-/** Kills whatever still runs; for `afterAll` and `finally`. */
+/** Kills all processes that still run; for `afterAll` and `finally`. */
 export async function endServices(): Promise<void> {
   await Promise.all([...running].map((service) => service.kill()))
 }
 
-/** The Node that the project pins, where it is installed. */
+/** Returns the Node that the project pins, if it is installed. */
 function nodeBinary(): string {
   const pinned = join(repository, 'node_modules/.bin/node')
   return existsSync(pinned) ? pinned : process.execPath
 }
 
 /**
- * A shell that reads from us: its input ends in every way that we can end, killed or not, and then
- * it ends the process. Where the process ends first, the shell goes with it.
+ * Starts a shell that kills the process when this process ends. The shell reads from us, and its input closes
+ * however we end. If the process ends first, the shell ends too.
  */
 export function endWithUs(pid: number, closed: Promise<unknown>): void {
   const script = 'read _; kill -KILL "$1"'
   const guard = spawn('sh', ['-c', script, 'sh', String(pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // What ends us must not end it first.
+    // A signal to our process group must not end the shell first.
     detached: true,
   })
-  // It is no reason for us to go on.
+  // The shell must not keep our process running.
   guard.unref()
   if (guard.stdin instanceof Socket) guard.stdin.unref()
   void closed.then(() => guard.kill('SIGKILL'))
@@ -218,7 +218,7 @@ async function untilReady(service: ServiceProcess): Promise<void> {
   throw new Error(`the service did not become ready:\n${saidBy(service)}`)
 }
 
-/** From the line that it logs once it is up (LOG_LEVEL info). */
+/** Reads the address from the line that it logs at its start (LOG_LEVEL info). */
 function urlIn(stdout: string): string | undefined {
   return /"url":"(http:[^"]+)".*"Lanternist is up"/.exec(stdout)?.[1]
 }

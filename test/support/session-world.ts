@@ -1,4 +1,4 @@
-/** A world with a feed that tests decide, and two people with credits to make sessions. */
+/** A world with a feed that tests set, and helpers that create sessions and grant credits. */
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
 import type { Replica } from '../../src/server/database/replica.ts'
 import type { Log } from '../../src/server/platform/log.ts'
@@ -15,7 +15,7 @@ export type SessionWorld = World & {
     person: Person,
     change?: Record<string, unknown>,
   ) => ReturnType<Person['sessions']['create']>
-  /** Makes a session and fills it; its id as a path wants it. */
+  /** Creates a session and fills it. Returns its id as a path needs it. */
   readonly makeFilled: (person: Person, change?: Record<string, unknown>) => Promise<string>
 }
 

@@ -1,5 +1,5 @@
-// Tests over the corpora that lie beside the repository in ../shared. They are not part of the
-// project, so without them these tests are skipped, unless REQUIRE_SHARED=1 asks for them.
+// Tests with the corpora beside the repository in ../shared. They are not part of the project, so without
+// them these tests are skipped, unless REQUIRE_SHARED=1 is set.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,12 +8,12 @@ import { suite } from '../suites.ts'
 
 const sharedDirectory = new URL('../../../shared/', import.meta.url)
 
-/** Where a file or folder lies, such as 'corpora/urls/ssrf-public.jsonl'. */
+/** Returns the location of a file or folder such as 'corpora/urls/ssrf-public.jsonl'. */
 export function sharedFile(path: string): string {
   return fileURLToPath(new URL(path, sharedDirectory))
 }
 
-/** A test over shared files. It returns how many cases it has tried, which is printed. */
+/** Declares a test with shared files. `tryCases` returns the number of cases, which is printed. */
 export function testShared(
   promise: string,
   tryCases: () => number | Promise<number>,
@@ -26,13 +26,13 @@ export function testShared(
       skip('../shared is not here')
     }
     const caseCount = await tryCases()
-    // A test that has tried nothing has shown nothing.
+    // A test without cases proves nothing.
     expect(caseCount).toBeGreaterThan(0)
     console.info(`${caseCount} cases: ${promise}`)
   })
 }
 
-/** The same over a large corpus, which only the full suite has the time for. */
+/** The same for a large corpus, which only the full suite has time for. */
 export const testCorpus: typeof testShared =
   suite === 'full'
     ? testShared
@@ -44,7 +44,7 @@ export const testCorpus: typeof testShared =
         })
       }
 
-/** The lines of a list, without empty ones. */
+/** Returns the lines of a list, without empty ones. */
 export function readLines(file: string): string[] {
   return readFileSync(file, 'utf8')
     .split('\n')

@@ -1,6 +1,6 @@
-/** Moves this process's clock, and with it that of a database inside the process. */
+/** Shifts the clock of this process, and that of a database inside it. */
 
-/** Gives what sets by how much it is wrong. */
+/** Replaces Date. Returns a function that sets the shift. */
 export function takeClock(): (shiftMs: number) => void {
   const RealDate = Date
   let shiftMs = 0

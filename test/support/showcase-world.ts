@@ -1,6 +1,6 @@
 /**
- * A service that looks the same each time: its people, sessions, painted pictures and dates do not
- * change from run to run, and browsers come with its clock. For tests that look at pixels.
+ * A service that looks the same each time: its users, sessions, pictures and dates are the same in every run,
+ * and browsers have its clock. For tests of pixels.
  */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { sharp } from '../../src/server/media/libvips.ts'
@@ -9,7 +9,7 @@ import type { Person } from './world.ts'
 
 export type ShowcaseWorld = Awaited<ReturnType<typeof createShowcaseWorld>>
 
-/** Ahead of every real clock: a browser would drop cookies that ended in the past. */
+/** In the future: a browser would drop cookies that have expired. */
 const evening = '2035-03-20T19:30:00.000Z'
 
 const sessions = [
@@ -71,7 +71,7 @@ export async function createShowcaseWorld() {
         tags: [...('tags' in settings ? settings.tags : [])],
       }),
     )
-    // The list is by time, and these would else be made within one millisecond.
+    // The list is sorted by time, and otherwise all would be created within one millisecond.
     world.clock.advance(60_000)
   }
 
@@ -84,7 +84,7 @@ export async function createShowcaseWorld() {
       if (id === undefined) throw new Error(`there is no session ${title}`)
       return id
     },
-    /** A browser in which nothing moves by itself and it is always the same evening. */
+    /** Opens a browser without motion and with a fixed time. */
     async look(person: Person | null, options: BrowserContextOptions = {}): Promise<Page> {
       const { page } = await world.visit(person, {
         reducedMotion: 'reduce',
@@ -99,7 +99,7 @@ export async function createShowcaseWorld() {
   }
 }
 
-/** All that was asked for is there: fonts, pictures, the boxes that stood for them gone. */
+/** Waits until everything is loaded: fonts and pictures, and no placeholders are left. */
 export async function untilSettled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.skeleton') === null)
   await page.evaluate(() => document.fonts.ready)
@@ -107,14 +107,14 @@ export async function untilSettled(page: Page): Promise<void> {
     [...document.images]
       .filter((image) => image.getBoundingClientRect().top < innerHeight)
       .every((image) => {
-        // Else it is drawn when there is time, which may be after the screenshot.
+        // Otherwise it may be decoded after the screenshot.
         image.decoding = 'sync'
         return image.complete && image.naturalWidth > 0
       }),
   )
 }
 
-/** What is on the screen once two looks at it are the same. */
+/** Returns a screenshot once two in a row are the same. */
 export async function steadyScreenshot(page: Page): Promise<Buffer> {
   let last = await page.screenshot({ animations: 'disabled' })
   for (let looks = 1; looks < mostLooks; looks += 1) {
@@ -129,7 +129,7 @@ const mostLooks = 20
 
 const sceneSize = { width: 720, height: 480 }
 
-/** Hills before a sky with a low sun, in other colours and places for each number. */
+/** Draws hills before a sky with a low sun, with colours and positions that depend on the number. */
 function paintScene(number: number): Promise<Buffer> {
   const { width, height } = sceneSize
   const data = Buffer.alloc(width * height * 3)

@@ -1,20 +1,20 @@
 /**
- * Stands before a server and can fall silent, as a broken network does: connections stay open and are
- * still accepted, and not a byte comes through in either direction. What was sent meanwhile arrives
- * when the silence ends, late COMMITs too. It can also refuse, reset, or bring every answer late.
+ * A proxy before a server that can become silent, like a broken network: connections stay open and are still
+ * accepted, but no byte passes in either direction. Data sent meanwhile arrives when the silence ends,
+ * including late COMMITs. It can also refuse, reset, or delay every response.
  */
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
 
 export type SilentProxy = {
   readonly port: number
-  /** How many are open, heard or not. */
+  /** The number of open connections, silent or not. */
   readonly connections: number
-  /** `kept`: only the connections that there are now; new ones get through. */
+  /** `kept`: only the existing connections; new ones work. */
   silence(which?: 'all' | 'kept'): void
-  /** Falls silent when a client sends this text, before it has passed. */
+  /** Becomes silent when a client sends this text, before it is forwarded. */
   silenceAt(text: string): void
-  /** `late`: answers come two seconds after they were given. */
+  /** `late`: responses are delayed by two seconds. */
   fail(how: Failing): void
   resume(): void
   close(): Promise<void>
@@ -30,7 +30,7 @@ type Link = {
   readonly client: Socket
   server: Socket | null
   isSilent: boolean
-  /** What came in the moment in which it fell silent. */
+  /** Data that arrived at the moment of the silence. */
   held: Buffer | null
 }
 
@@ -75,12 +75,12 @@ export async function startSilentProxy(serverPort: number): Promise<SilentProxy>
       if (failing === 'late') setTimeout(() => client.write(chunk), lateMs)
       else client.write(chunk)
     })
-    // What one side has sent before it hung up still reaches the other.
+    // Data that one side sent before it hung up still reaches the other.
     client.on('end', () => server.end())
     server.on('end', () => client.end())
     for (const socket of [client, server])
       socket.on('error', end).on('close', (hadError) => hadError && end())
-    // A socket that was paused from the start stays so until it is told.
+    // A socket that was paused from the start stays paused until resume().
     client.resume()
   }
   const listener = createServer({ pauseOnConnect: true }, (client) => {

@@ -1,6 +1,6 @@
 /**
- * The rows of a site of any size, worked out from their numbers alone: the same site each time, in
- * proportions that stay, so that what one person has is the same in a small one and in a large one.
+ * The rows of a site of any size, computed only from their numbers: the same site each time, with constant
+ * proportions, so that one user has the same amount in a small site and in a large one.
  */
 import { createHash } from 'node:crypto'
 import { roomCodeLength, roomCodeLetters } from '../../src/contract/room-codes.ts'
@@ -19,7 +19,7 @@ export type SeededTable = {
   readonly rows: () => Iterable<readonly Cell[]>
 }
 
-/** What the site that runs on these rows has to be started with: addresses are signed by it. */
+/** The secret that a site with these rows must be started with: it signs addresses. */
 export const seededSecret = 'a seeded site keeps no secrets'
 
 export const filesOfUser = 20
@@ -31,10 +31,10 @@ const hosts = 40
 const vaultSlideEvery = 10
 
 export const userId = (number: number) => `person-${number}`
-/** The secret of a person's sign-in, as the benchmarks' cookies have it. */
+/** The secret of a user's sign-in, as in the cookies of the benchmarks. */
 export const signInSecret = (number: number) => String(number).padStart(43, '0')
 export const frameToken = (number: number) => `frame${String(number).padStart(38, '0')}`
-/** Its digits are letters that codes are made of. */
+/** Returns a code whose letters encode the digits. */
 export const roomCode = (number: number) =>
   String(number)
     .padStart(roomCodeLength, '0')
@@ -405,7 +405,7 @@ export function tablesOf(size: SiteSize, nowMs: number): SeededTable[] {
     }
   }
 
-  /** The sessions after a published one are what its first savers made of it. */
+  /** Yields saves: the sessions before a published one are the copies of its first savers. */
   function* saves(): Iterable<readonly Cell[]> {
     for (let publication = 1; publication <= publications; publication += 1)
       for (let save = 1; save <= publication % 3; save += 1) {

@@ -1,6 +1,6 @@
 /**
- * Fills a migrated, empty database with a site of any size by COPY. References and triggers are put
- * aside while rows come that are known to fit, and so are the indexes that no constraint needs.
+ * Fills a migrated, empty database with a site of any size by COPY. Foreign keys and triggers are off
+ * meanwhile, because the rows are known to be valid, and indexes without a constraint are dropped.
  */
 import { Client } from 'pg'
 import { copyRows } from './copy-rows.ts'
@@ -19,7 +19,7 @@ export async function seedSite(
       set maintenance_work_mem = '512MB'`)
     const tables = tablesOf(size, Date.now())
     const names = [...new Set(tables.map(({ table }) => table))]
-    // One transaction: what fails leaves the database as it was.
+    // One transaction: a failure leaves the database unchanged.
     await client.query('begin')
     await reExec(client, names)
     const indexes = await setIndexesAside(client, names)
@@ -48,8 +48,8 @@ export async function seedSite(
 }
 
 /**
- * Rows of a table that was emptied in the same transaction can be written as if they were old already,
- * and on a server that keeps no log for others they are not logged. Nothing may be in the way.
+ * Truncates the tables, which must be empty. Rows of a table that was truncated in the same transaction can
+ * be written frozen, and on a server with wal_level=minimal they are not logged.
  */
 async function reExec(client: Client, tables: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -69,7 +69,7 @@ async function reExec(client: Client, tables: readonly string[]): Promise<void> 
   await client.query(`truncate ${rows.map(({ name }) => name).join(', ')}`)
 }
 
-/** Into which rows cannot be written as old ones. */
+/** Returns the partitioned tables, into which COPY cannot write frozen rows. */
 async function findTablesInParts(client: Client): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'p'`,
@@ -77,7 +77,7 @@ async function findTablesInParts(client: Client): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Drops them and returns how to make each again. */
+/** Drops the indexes and returns the statements that create them again. */
 async function setIndexesAside(client: Client, tables: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -87,7 +87,7 @@ async function setIndexesAside(client: Client, tables: readonly string[]): Promi
     [tables],
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
-  // Of a table in parts, the parts are to have it too.
+  // For a partitioned table, create it on the partitions too.
   return rows.map(({ definition }) => definition.replace(' ON ONLY ', ' ON '))
 }
 
@@ -105,7 +105,7 @@ async function moveSequences(client: Client, tables: readonly string[]): Promise
     )
 }
 
-/** On the disk, with indexes. */
+/** Describes the sizes on the disk, with indexes. */
 async function describeSizes(client: Client): Promise<string> {
   const { rows } = await client.query<{ name: string; mb: string }>(
     `select 'all of it' as name, round(pg_database_size(current_database()) / 1e6) as mb
@@ -117,7 +117,7 @@ async function describeSizes(client: Client): Promise<string> {
   return `${rows.map(({ name, mb }) => `${name} ${mb} MB`).join(', ')}\n`
 }
 
-/** What the service keeps in two places has to say the same in both. */
+/** Throws if data that the service stores in two places differ. */
 async function refuseTornRows(client: Client): Promise<void> {
   for (const [what, query] of laws) {
     const { rows } = await client.query<{ broken: number }>(query)

@@ -1,6 +1,6 @@
 /**
- * A seeded site with a node in this process, and the visits that make most of a site's work: what
- * pages ask for again and again, what writes as they are used, and every sweep.
+ * A seeded site with a node in this process, and the visits that cause most of its work: frequent reads,
+ * typical writes, and every sweep job.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ export async function openSeededSite(databaseUrl: string, size: SiteSize) {
     replacements: { database: await connectToServer(databaseUrl), log: createLog('error') },
   })
 
-  /** The visits of one person, who has the session of the same number. */
+  /** Returns the visits of one person, who has the session of the same number. */
   const visitsOf = (person: number) => visitsAt(node.url, size, person)
   const sweeps: Visit[] = node.ctx.queue.jobs
     .filter(({ schedule }) => schedule !== undefined)
@@ -94,7 +94,7 @@ function visitsAt(
     get('/api/community'),
     get('/api/community?kind=sessions&sort=popular'),
     get('/api/community?tags=city'),
-    // So few that a small site has them too: a longer answer would be another.
+    // A small limit, so that a small site fills it too and the responses have the same length.
     get('/api/community?kind=sessions&categorySlug=story&limit=5'),
     get('/api/community?kind=sessions&q=evening'),
     get(`/api/community/sessions/${publication}`),
@@ -142,7 +142,7 @@ function visitsAt(
   return { reads, writes }
 }
 
-/** One of `count` things, another for each person. */
+/** Returns one of `count` numbers, different for each person. */
 function numberIn(person: number, count: number): number {
   return ((person - 1) % Math.max(1, Math.floor(count))) + 1
 }

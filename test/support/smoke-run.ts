@@ -1,4 +1,4 @@
-/** One of the project's commands with `--smoke`, as a process of its own, and the file that it leaves. */
+/** Runs one of the project's commands with `--smoke` as a process, and reads its report. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'

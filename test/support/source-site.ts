@@ -1,6 +1,6 @@
 /**
- * The far sides of all sources in one place on loopback: a feed, a Mastodon server, Bluesky and
- * Commons, each with pages, and with the moods that a test gives them.
+ * Fake servers for all feed sources in one place on loopback: a feed, a Mastodon server, Bluesky and Commons,
+ * each with several pages, and with failures that a test sets.
  */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -23,7 +23,7 @@ export type Mood =
   | 410
   | 422
 
-/** Slow, and well within the time that an answer may take. */
+/** Slow, but well within the timeout. */
 const lateMs = 3000
 
 export async function openSourceSite() {
@@ -60,7 +60,7 @@ export async function openSourceSite() {
     asked,
     be: (next: Mood) => void (mood = next),
     mostOpen: () => mostOpen,
-    /** As if nobody had ever asked. */
+    /** Clears the record of requests. */
     reset() {
       mood = 'well'
       asked.length = 0
@@ -104,7 +104,7 @@ function answerBadly(mood: Exclude<Mood, 'well'>, response: ServerResponse): voi
     response.statusCode = 429
     response.setHeader('retry-after', '120')
   }
-  // The header lies where the body is a page.
+  // For a web page the content type is wrong on purpose.
   response.setHeader('content-type', 'application/json')
   response.end(mood === 'a web page' ? '<!doctype html><title>Log in</title>' : 'nothing')
 }
@@ -178,7 +178,7 @@ function statusOf(id: number, origin: string) {
 
 function postOf(number: number, origin: string) {
   const picture = `${origin}/bluesky/${number}.jpg`
-  // Every tenth is a film, which is a playlist of pieces; the second of them is of nobody we know.
+  // Every tenth is a film with an HLS playlist; the second film is on an unknown host.
   const host = number === 19 ? 'https://films.example' : origin
   const film = { $type: 'app.bsky.embed.video#view', playlist: `${host}/bluesky/${number}.m3u8` }
   return {

@@ -1,10 +1,10 @@
-/** Counts the statements that a database runs through the query builder, in transactions or not. */
+/** Counts the statements that a database runs through the query builder, inside and outside transactions. */
 import type { KyselyPlugin } from 'kysely'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
 
 export type StatementCount = {
   readonly database: DatabaseHandle
-  /** How many were run while `work` was. */
+  /** Returns the number of statements that `work` ran. */
   readonly during: (work: () => Promise<unknown>) => Promise<number>
 }
 

@@ -1,7 +1,7 @@
 /**
- * What PostgreSQL did for each statement, as it tells by itself (auto_explain): triggers, references
- * and the queue's own statements included. Held against a rule: no look at every row of a large
- * table, and hardly more rows read than given.
+ * The plans of all statements from PostgreSQL's log (auto_explain), including triggers, foreign keys and the
+ * queue's statements, and a rule for them: no full scan of a large table, and hardly more rows read than
+ * returned.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
@@ -14,7 +14,7 @@ type Plan = {
   readonly 'Actual Loops'?: number
   readonly 'Rows Removed by Filter'?: number
   readonly 'Rows Removed by Index Recheck'?: number
-  /** With those of what is below it. */
+  /** Includes its child nodes. */
   readonly 'Shared Hit Blocks'?: number
   readonly 'Shared Read Blocks'?: number
   readonly Plans?: readonly Plan[]
@@ -26,7 +26,7 @@ export type Told = {
   readonly plan: Plan
 }
 
-/** Settings with which a server can tell plans on its error stream. */
+/** Settings that let a server log plans to its error stream. */
 export const tellingPlans = [
   'shared_preload_libraries=auto_explain',
   'auto_explain.log_analyze=on',
@@ -41,17 +41,17 @@ export const tellingPlans = [
 const mark = 'visit: '
 const settleTimeoutMs = 10_000
 
-/** Collects what a server that was started with these settings tells. */
+/** Collects the plans of a server with these settings. */
 export function collectPlans() {
   let log = ''
   return {
     onLog: (text: string) => void (log += text),
-    /** Of one database: connections that are made from now on are told of, or no more. */
+    /** Turns the log on or off for the later connections of one database. */
     tell: (client: Client, isTold: boolean) =>
       client.query(`do $$ begin execute format(
         'alter database %I set auto_explain.log_min_duration = ${isTold ? 0 : -1}',
         current_database()); end $$; set auto_explain.log_min_duration = ${isTold ? 0 : -1}`),
-    /** Runs the visits one after the other and returns what was told during each. */
+    /** Runs the visits in order and returns the plans of each. */
     async during(client: Client, visits: readonly Visit[]): Promise<Told[]> {
       log = ''
       for (const [name, visit] of visits) {
@@ -72,7 +72,7 @@ function readPlans(log: string): Told[] {
   for (const piece of log.split(/^LOG: {2}duration: [\d.]+ ms {2}plan:\n/m).slice(1)) {
     const body = /^(?:\t.*\n?)+/.exec(piece)?.[0]
     if (!body) continue
-    // What PostgreSQL wrote, whose form it documents.
+    // PostgreSQL's documented format.
     const told = JSON.parse(body) as { 'Query Text': string; Plan: Plan }
     const begun = /^select 'visit: (.*)'$/.exec(told['Query Text'])?.[1]
     if (begun === undefined) found.push({ visit, text: told['Query Text'], plan: told.Plan })
@@ -83,12 +83,12 @@ function readPlans(log: string): Told[] {
 
 export type Fault = { readonly visit: string; readonly fault: string; readonly text: string }
 
-/** Rows that a scan may read in vain whatever it keeps, and a statement whatever it gives. */
+/** Rows that a scan may discard for free, and that a statement may read for free. */
 const rowsForFree = 500
 const rowsOfStatementForFree = 5000
 const mostReadForOneKept = 10
 
-/** `largeTables` by name. */
+/** Returns the plans that break the rule. `largeTables` contains names. */
 export function judgePlans(told: readonly Told[], largeTables: ReadonlySet<string>): Fault[] {
   return told.flatMap(({ visit, text, plan }) =>
     faultsOf(plan, largeTables).map((fault) => ({
@@ -99,7 +99,7 @@ export function judgePlans(told: readonly Told[], largeTables: ReadonlySet<strin
   )
 }
 
-/** Blocks that PostgreSQL looked at for a statement, in its memory or not. */
+/** Returns the blocks that a statement used, from the cache or not. */
 export function blocksOf({ plan }: Told): number {
   return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
 }

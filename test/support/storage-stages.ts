@@ -1,4 +1,4 @@
-// Both storages, each on a place of its own that goes away with it, for promises they share.
+// Both storages, each in a temporary place, for tests of their common behaviour.
 
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,12 +11,12 @@ import { startS3Server } from './s3-server.ts'
 
 export type StorageStage = {
   storage: Storage
-  /** Half-written things that a failed write has left: drafts, or uploads in parts. */
+  /** Returns partial writes that a failure has left: drafts or multipart uploads. */
   leftovers(): Promise<string[]>
   stop(): Promise<void>
 }
 
-/** `folder` is where the buckets lie, for whoever puts files there past the storage. */
+/** Opens a disk storage. `folder` contains the buckets, for tests that write files directly. */
 export async function openDiskStage(): Promise<StorageStage & { folder: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lanternist-storage-'))
   const drafts = (bucket: string) => readdir(join(dataDir, 'storage', bucket, '.drafts'))

@@ -1,4 +1,4 @@
-/** A service with its web client and providers that do what they are told, and a browser in its studio. */
+/** A service with its web client and configurable providers, and a browser in its studio. */
 import { join } from 'node:path'
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
@@ -15,9 +15,9 @@ export type StudioVisit = Awaited<ReturnType<typeof visitAs>> & {
 }
 
 export type StudioWorld = EnhancementWorld & {
-  /** Closed when the next test begins. */
+  /** Closed before the next test. */
   readonly visit: (person: Person, options?: BrowserContextOptions) => Promise<StudioVisit>
-  /** Someone with credits and these pictures in the vault, each by its name and size. */
+  /** Creates a user with credits and these pictures in the vault, by name and size. */
   readonly painter: (
     name: string,
     pictures?: Readonly<Record<string, readonly [number, number]>>,
@@ -63,7 +63,7 @@ export async function createStudioWorld(): Promise<StudioWorld> {
   }
 }
 
-/** Opens the choice beside a well and takes a picture of the vault. */
+/** Opens the dialog of a picture field and chooses a picture of the vault. */
 export async function choose(page: Page, well: string, picture: string): Promise<void> {
   const region = page.getByRole('region', { name: well })
   await region.getByRole('button', { name: /From the vault|Change/ }).click()
@@ -71,7 +71,7 @@ export async function choose(page: Page, well: string, picture: string): Promise
   await region.getByText(/\d × \d/).waitFor()
 }
 
-/** What a canvas shows. */
+/** Returns the picture on a canvas. */
 export async function shownOn(canvas: Locator): Promise<Buffer> {
   const uri = await canvas.evaluate((element) =>
     element instanceof HTMLCanvasElement ? element.toDataURL('image/png') : '',
@@ -79,7 +79,10 @@ export async function shownOn(canvas: Locator): Promise<Buffer> {
   return Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64')
 }
 
-/** How like two pictures are, in decibels: 30 is hard to tell apart, 40 is not to be told apart. */
+/**
+ * Returns the similarity of two pictures in decibels: at 30 they are hard to distinguish, at 40 identical to
+ * the eye.
+ */
 export async function likenessDb(one: Buffer, other: Buffer): Promise<number> {
   const { width, height } = await sharp(one).metadata()
   const pixelsOf = (picture: Buffer) =>

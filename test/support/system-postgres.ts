@@ -1,6 +1,6 @@
 /**
- * PostgreSQL as the system's packages bring it, with all of its programs: for what the server from npm
- * lacks, which is pg_dump and replicas.
+ * PostgreSQL from the system's packages with all its programs. The server from npm lacks pg_dump and
+ * replicas.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,12 +20,12 @@ export type SystemPostgres = {
   readonly port: number
   readonly urlOf: (database: string) => string
   readonly administer: (statement: string) => Promise<void>
-  /** As `pg_ctl -m fast stop` and, after what is done meanwhile, `pg_ctl start` do it. */
+  /** Runs `pg_ctl -m fast stop`, the callback, and `pg_ctl start`. */
   readonly restart: (whileStopped: () => Promise<void>) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Its programs' folder, or null where no such package is installed. */
+/** Returns the folder of its programs, or null if it is not installed. */
 export function systemPostgresFolder(): string | null {
   const [newest] = existsSync(installs)
     ? readdirSync(installs).toSorted((one, other) => Number(other) - Number(one))
@@ -43,7 +43,7 @@ export async function startSystemPostgres(
   return startOn(folder, settings)
 }
 
-/** A streaming replica of that server, from a base backup. */
+/** Starts a streaming replica of that server from a base backup. */
 export async function startReplicaOf(primary: SystemPostgres): Promise<SystemPostgres> {
   const folder = newFolder()
   const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres']
@@ -109,7 +109,7 @@ function binaries(): string {
 }
 
 async function asServer(program: string, words: readonly string[]): Promise<void> {
-  // Not by execFile, which keeps it in our group: a terminal's Ctrl-C would end it in the middle.
+  // Not execFile, which keeps it in our process group: Ctrl-C in a terminal would interrupt it.
   const child = spawn(join(binaries(), program), words, {
     ...serverUser(),
     cwd: tmpdir(),
@@ -129,7 +129,7 @@ function newFolder(): string {
   return folder
 }
 
-/** PostgreSQL refuses to run as root, which CI machines often are. */
+/** Returns another user for root: PostgreSQL refuses to run as root, which is common on CI machines. */
 function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const numberOf = (which: '-u' | '-g') => Number(execFileSync('id', [which, 'postgres']))

@@ -1,6 +1,6 @@
 /**
- * Telegram's Bot API on 127.0.0.1, in the shapes of https://core.telegram.org/bots/api, which is named
- * at each part.
+ * Telegram's Bot API on 127.0.0.1, in the format of https://core.telegram.org/bots/api, whose sections are
+ * named at each part.
  */
 import type { Answer, Asked, ProviderServer } from './payment-providers.ts'
 import { startProvider } from './payment-providers.ts'
@@ -17,7 +17,7 @@ export type TelegramServer = ProviderServer & {
   readonly webhookSecret: string
   readonly invoices: StarsInvoice[]
   readonly preCheckouts: Record<string, unknown>[]
-  /** Charges that were given back. */
+  /** Refunded charges. */
   readonly refunded: string[]
   preCheckout(invoice: StarsInvoice, change?: Record<string, unknown>): Record<string, unknown>
   successful(invoice: StarsInvoice, change?: Record<string, unknown>): Record<string, unknown>
@@ -27,7 +27,7 @@ export type TelegramServer = ProviderServer & {
 const botToken = '7342037359:AAHI25ES9xCOMPokpYoz-p8XVrZUdygo2J4'
 const webhookSecret = 'tg-webhook-secret_51e9'
 
-// User: these four for anyone.
+// User: the fields that every user has.
 const buyer = { id: 5_932_840_117, is_bot: false, first_name: 'Ana', language_code: 'en' }
 
 export async function startTelegram(): Promise<TelegramServer> {

@@ -1,4 +1,4 @@
-/** A migrated database for one test file: a copy of what `engines.ts` prepared. */
+/** Opens a migrated database for one test file: a copy of the one that `engines.ts` has prepared. */
 import { openAsBlob } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
@@ -16,7 +16,7 @@ export async function openTestDatabase(): Promise<DatabaseHandle> {
   return engine === 'postgres' ? connectTo(await copyTemplate()) : openCopyOfDump()
 }
 
-/** Through a pooler where the run asks for one (TEST_POOLER=1). */
+/** Connects through a pooler with TEST_POOLER=1. */
 function connectTo(directUrl: string): Promise<DatabaseHandle> {
   const pooler = inject('poolerUrl')
   if (pooler === '') return connectToServer(directUrl)
@@ -28,7 +28,7 @@ function connectTo(directUrl: string): Promise<DatabaseHandle> {
 /** The databases of the current test file, for `npm run test:profile`. */
 export const databasesMade: string[] = []
 
-/** The URL of a new database on the test server, migrated unless `empty`. */
+/** Creates a database on the test server and returns its URL. It is migrated unless `empty`. */
 export async function copyTemplate(options: { empty?: boolean } = {}): Promise<string> {
   const url = new URL(inject('postgresUrl'))
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
@@ -54,7 +54,7 @@ async function openCopyOfDump(): Promise<DatabaseHandle> {
   )
 }
 
-/** Once for all files that a worker runs. */
+/** Compiled once for all files that a worker runs. */
 let compiled: Promise<WebAssembly.Module> | undefined
 
 function fromPglite(name: string): URL {

@@ -1,4 +1,7 @@
-/** Two nodes in this process on one database; on the embedded engine, which has one process, one. */
+/**
+ * Two nodes in this process on one database; on the embedded engine, which has only one process, a single
+ * node.
+ */
 import { connectToServer } from '../../src/server/database/server.ts'
 import { createFakeFeed } from './fake-feed.ts'
 import { copyTemplate, engine } from './test-database.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
-/** Until PostgreSQL, or a pooler before it, takes connections. */
+/** Waits until PostgreSQL, or a pooler before it, accepts connections. */
 export async function untilConnected(url: string, timeoutMs: number): Promise<void> {
   for (const deadlineMs = performance.now() + timeoutMs; ;) {
     const client = new Client({ connectionString: url })

@@ -1,9 +1,9 @@
-/** Reads a zip as a stranger's program would: every entry by its name, in the archive's order. */
+/** Reads a zip with an independent library: every entry by its name, in the archive's order. */
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
 import type { Person } from './world.ts'
 
-/** It fails where a name, a size or a checksum is not as it should be. */
+/** Throws if a name, a size or a checksum is wrong. */
 export async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(archive)
   const entries = new Map<string, Buffer>()
@@ -14,7 +14,7 @@ export async function unzip(archive: Buffer): Promise<Map<string, Buffer>> {
   return entries
 }
 
-/** What the account gives out of itself. */
+/** Downloads and unpacks the export of an account. */
 export async function exportOf(person: Person) {
   const response = await person.fetch('/api/auth/export')
   if (response.status !== 200) throw new Error(`the export answers ${response.status}`)

@@ -1,10 +1,10 @@
-/** Senders that no client would be: they stop in the middle, or never do. Plain sockets on loopback. */
+/** Misbehaving upload clients on plain sockets: they stop in the middle, or never stop. */
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { boundary } from './vault-world.ts'
 import type { Person, World } from './world.ts'
 
-/** Sends so many bytes of a form and hangs up. */
+/** Sends this number of bytes of a form and hangs up. */
 export async function sendAndHangUp(
   world: World,
   person: Person,
@@ -17,7 +17,7 @@ export async function sendAndHangUp(
   await closed
 }
 
-/** Sends a file without an end until something is answered; the answer, and how much was sent. */
+/** Sends an endless file until a response arrives. Returns the response and the number of sent bytes. */
 export async function sendForEver(
   world: World,
   person: Person,
@@ -38,10 +38,10 @@ export async function sendForEver(
   return { answer, sentBytes }
 }
 
-/** A request whose body has not come yet; what is answered to it, and whether that was all. */
+/** A request without a body yet, the response so far, and its end. */
 export type OpenRequest = { readonly socket: Socket; answer: string; isClosed: boolean }
 
-/** Sends the head of a request, and leaves the body to the caller. */
+/** Sends the head of a request and leaves the body to the caller. */
 export async function openRequest(
   world: World,
   person: Person | null,
@@ -65,7 +65,7 @@ export async function openRequest(
   return request
 }
 
-/** Sends so many bytes of a body and reads nothing before they are sent, as simple clients do. */
+/** Sends this number of bytes of a body and reads nothing before, as simple clients do. */
 export async function sendBeforeReading({ socket }: OpenRequest, bytes: number): Promise<void> {
   socket.pause()
   const chunk = Buffer.alloc(262_144, ' ')
@@ -86,7 +86,7 @@ async function openUpload(world: World, person: Person, lengthHeader: string): P
 function sendChunk(socket: Socket, chunk: Buffer): Promise<void> {
   return new Promise((resolve) => {
     const done = () => resolve()
-    // A socket that was hung up on takes no more, and says so by closing.
+    // A closed socket accepts no data; it only reports its close.
     if (socket.destroyed) return done()
     socket.once('close', done)
     socket.write(Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk]))

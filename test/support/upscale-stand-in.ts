@@ -1,4 +1,4 @@
-/** Stands in for the thread that runs the network, and goes wrong in the way that it is told. */
+/** Replaces the thread that runs the network, and simulates a fault. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type {
   UpscaleAnswer,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import type { World } from './world.ts'
 
-/** `begin` is given the world before each test, for those who are to be in it. */
+/** `begin` gets the world before each test, to prepare users. */
 export function useWorld<W extends World>(
   create: () => Promise<W>,
   begin: (world: W) => Promise<void>,
@@ -18,7 +18,7 @@ export function useWorld<W extends World>(
   })
   afterAll(async () => {
     const unbalanced = await findUnbalanced(world.ctx)
-    // Ended before anything is expected: what goes on would keep the tests from ending.
+    // Close before the expectation: a failure would leave the world running.
     await world.close()
     expect(unbalanced, 'accounts whose balance is not their history').toEqual([])
   })

@@ -1,4 +1,4 @@
-/** Puts media into people's vaults, and looks at what came of it. */
+/** Puts media into vaults and reads the stored results. */
 import { sql } from 'kysely'
 import { vi } from 'vitest'
 import { buckets } from '../../src/server/platform/storage/storage.ts'
@@ -17,7 +17,7 @@ const mimeTypes: Record<string, string> = {
 
 type Source = 'general' | 'smart-caption' | 'babecock' | 'hypnococks'
 
-/** Uploads, and gives the id as a path wants it. */
+/** Uploads a file and returns its id as a path needs it. */
 export async function putMedia(
   person: Person,
   bytes: Uint8Array,
@@ -30,7 +30,7 @@ export async function putMedia(
   return String(media?.id)
 }
 
-/** Places a file where tools do, past the service; its path. */
+/** Stores a file directly, where a picture tool would, and returns its key. */
 export async function placeFile(
   world: World,
   userId: string,
@@ -49,7 +49,7 @@ export async function listed(person: Person, id: string) {
   return found
 }
 
-/** What anyone gets who follows a link. */
+/** Downloads a file as a visitor. */
 export async function download(world: World, url: string): Promise<Buffer> {
   const response = await world.visitor().fetch(url)
   if (response.status !== 200) throw new Error(`${url} answers ${response.status}`)
@@ -68,13 +68,13 @@ export async function keysIn(world: World, bucket: Bucket): Promise<string[]> {
   return keys.toSorted()
 }
 
-/** Files that nothing names, in the table or beside it. */
+/** Returns the keys in the file ledger, which no other row names. */
 export async function unclaimedKeys(world: World): Promise<string[]> {
   const rows = await world.ctx.db.selectFrom('unclaimed_files').select('key').execute()
   return rows.map(({ key }) => key)
 }
 
-/** An empty site with empty shelves. */
+/** Resets the site and deletes all stored files. */
 export async function clearShelves(world: World): Promise<void> {
   await world.reset()
   await sql`truncate unclaimed_files, file_origins cascade`.execute(world.ctx.db)
@@ -82,13 +82,13 @@ export async function clearShelves(world: World): Promise<void> {
     for (const key of await keysIn(world, bucket)) await world.ctx.storage.remove(bucket, key)
 }
 
-/** A world whose shelves are empty too at the start of each test. */
+/** Creates a world whose storage is also empty at the start of each test. */
 export async function createVaultWorld(...options: Parameters<typeof createWorld>): Promise<World> {
   const world = await createWorld(...options)
   return { ...world, reset: () => clearShelves(world) }
 }
 
-/** The next read of a file waits until it is released. */
+/** Makes the next read of a file wait until `release`. */
 export function holdNextRead(world: World) {
   const { storage } = world.ctx
   const gate = Promise.withResolvers<void>()

@@ -1,4 +1,6 @@
-/** What tests of the vault need: small files of every kind, forms by hand, looks at what is left. */
+/**
+ * Support for tests of the vault: small files of every kind, hand-made forms, and checks of what is stored.
+ */
 import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import { buckets } from '../../src/server/platform/storage/storage.ts'
 import type { Person, World } from './world.ts'
@@ -7,7 +9,7 @@ const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
-/** The beginnings of files, enough for each to be known by; PNG and GIF are whole. */
+/** Headers of files, sufficient to recognise each type; PNG and GIF are complete. */
 export const samples = {
   png: Buffer.from(png, 'base64'),
   gif: Buffer.from(gif, 'base64'),
@@ -33,7 +35,7 @@ export function pngFile(fileName = 'photo.png'): File {
   return fileOf(samples.png, fileName, 'image/png')
 }
 
-/** Uploads a small picture; its id as a path wants it, and what was answered. */
+/** Uploads a small picture. Returns its id as a path needs it, and the response. */
 export async function upload(person: Person, fileName = 'photo.png') {
   const made = await person.vault.upload({ form: { file: pngFile(fileName) } })
   if (!made.media) throw new Error('the picture is no item of the vault')
@@ -50,7 +52,7 @@ export async function storedKeys(storage: Storage): Promise<string[]> {
   return keys.toSorted()
 }
 
-/** Records, announcements and files: after a refusal there are none of them. */
+/** Returns records, unclaimed files and stored files, all of which must be empty after a refusal. */
 export async function tracesIn({ ctx }: World): Promise<Record<string, readonly string[]>> {
   const records = await ctx.db.selectFrom('vault_media').select('file_path').execute()
   const unclaimed = await ctx.db.selectFrom('unclaimed_files').select('key').execute()
@@ -67,7 +69,7 @@ type Part = { name: string; fileName?: string; type?: string; value: Uint8Array 
 
 export const boundary = 'a-boundary-that-no-file-has'
 
-/** A form as it goes over the wire, for senders that no client would be. */
+/** Builds a form as bytes, for misbehaving clients. */
 export function formOf(parts: readonly Part[]): Buffer {
   const chunks = parts.flatMap(({ name, fileName, type, value }) => [
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`,

@@ -1,4 +1,4 @@
-/** Browsers on a real service: windows that people look at its pages with, signed in or not. */
+/** Browser contexts on a real service, signed in or not. */
 import type {
   APIRequestContext,
   Browser,
@@ -12,7 +12,7 @@ export type Visit = {
   readonly page: Page
   /** Opens an address of the site and waits for its heading. */
   readonly open: (path: string) => Promise<void>
-  /** What the browser complained of, breaches of the content policy among it. */
+  /** The browser's errors and warnings, including violations of the content policy. */
   readonly errors: string[]
 }
 
@@ -34,14 +34,14 @@ export function createVisits(browser: Browser, url: string) {
     return { context, page, open, errors: collectErrors(page) }
   }
 
-  /** One of the development accounts, which can pay for a few sessions. */
+  /** Signs in a development account, which can pay for a few sessions. */
   async function signedIn(account: 1 | 2 | 3, options: BrowserContextOptions = {}) {
     const visited = await visit(options)
     await visited.context.request.get(`${url}/api/dev-login?account=${account}`)
     return visited
   }
 
-  /** One of them who asks the service past its pages: a window is a process. */
+  /** Signs in a development account for API requests without a page, because a page costs a process. */
   async function asking(account: 1 | 2 | 3): Promise<APIRequestContext> {
     const context = await browser.newContext()
     contexts.push(context)
@@ -61,7 +61,7 @@ function collectErrors(page: Page): string[] {
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    // The browser notes every refused answer itself; a 401 says only that nobody is signed in.
+    // The browser logs every refused response itself; a 401 only means that nobody is signed in.
     if (message.text().startsWith('Failed to load resource')) return
     errors.push(message.text())
   })

@@ -1,6 +1,6 @@
 /**
- * A visitor in a thread of its own, who asks for one address again and again and remembers the longest
- * wait: what the test's own process does meanwhile is no part of it.
+ * A visitor in another thread who requests one address repeatedly and records the longest wait. The load of
+ * the test's own thread does not affect it.
  */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,12 +10,12 @@ const pauseMs = 20
 const patienceMs = 60_000
 
 export type Visitor = {
-  /** The longest wait since this was last asked. */
+  /** Returns the longest wait since the previous call. */
   longestWait(): Promise<number>
   leave(): Promise<unknown>
 }
 
-/** Resolves once a first answer has come. */
+/** Resolves after the first response. */
 export async function sendVisitor(url: string): Promise<Visitor> {
   const visitor = new Worker(new URL(import.meta.url), { workerData: { url } })
   await once(visitor, 'message')
@@ -49,7 +49,7 @@ async function visit(url: string, port: NonNullable<typeof parentPort>): Promise
   }
 }
 
-/** A refusal is an answer too. */
+/** Sends a request. A failure counts as a response too. */
 async function ask(url: string): Promise<void> {
   await fetch(url, { signal: AbortSignal.timeout(patienceMs) }).then(
     (answer) => answer.arrayBuffer(),

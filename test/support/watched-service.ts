@@ -1,7 +1,7 @@
 /**
- * The service with every connection of its own written down, one JSON a line, in the file that
- * CONNECTIONS names. Nothing but loopback is ever connected to: a public address is written down and
- * then refused. Names resolve to a public address first and to loopback later, as in a rebinding.
+ * The service, which records each of its connections as a line of JSON in the file that CONNECTIONS names. It
+ * connects only to loopback: a public address is recorded and then refused. Host names resolve first to a
+ * public address and later to loopback, as in DNS rebinding.
  */
 import { appendFileSync } from 'node:fs'
 import dns from 'node:dns'
@@ -41,7 +41,7 @@ if (typeof connect !== 'function') throw new Error('sockets do not connect')
 Object.assign(net.Socket.prototype, {
   connect(this: net.Socket, ...given: unknown[]): unknown {
     const [first] = given
-    // Calls within Node pass what they have put in order as an array.
+    // Internal calls of Node pass normalised arguments as an array.
     const options = (Array.isArray(first) ? first[0] : first) as Options
     if (typeof options !== 'object' || options.path !== undefined)
       return Reflect.apply(connect, this, given)

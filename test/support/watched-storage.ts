@@ -1,22 +1,22 @@
-/** A storage that counts what is asked of it, and fails when told to. */
+/** A storage that counts its calls and can fail. */
 import type { Storage } from '../../src/server/platform/storage/storage.ts'
 import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 
 export type WatchedStorage = Storage & {
   readonly calls: { listFolder: number; look: number; fingerprint: number }
   readonly faults: {
-    /** Writes fail once so many bytes have been taken; null: they do not. */
+    /** Writes fail after this number of bytes; null: they do not. */
     putAfterBytes: number | null
     copy: boolean
     remove: boolean
     list: boolean
     check: boolean
   }
-  /** Files are looked at while they are listed, as S3 does, and not when somebody asks. */
+  /** Reads the details of files while listing them, as S3 does, not on demand. */
   looksAtOnce: boolean
-  /** Comes between a folder's listing and what is made of it. */
+  /** Called after a folder was listed, before the result is used. */
   afterListing: ((folder: string) => Promise<void>) | null
-  /** Comes when a file is there and whoever put it does not know yet. */
+  /** Called after a file was written, before the writer knows. */
   afterPut: (() => Promise<void>) | null
 }
 

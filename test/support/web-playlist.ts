@@ -1,4 +1,4 @@
-/** Playlists for tests of the player that need no server. */
+/** Playlists for tests of the player without a server. */
 import { playlistOf } from '../../src/web/features/player/playlist.ts'
 
 type Read = Parameters<typeof playlistOf>[0]

@@ -1,6 +1,6 @@
 /**
- * The built web client on a port of its own, under the strictest policy it promises to live with.
- * Tests of the client alone use it: whatever they expect of the interface they route themselves.
+ * The built web client on a free port, under the strictest content policy that it supports. Tests of the
+ * client alone use it and route the API requests themselves.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-/** A browser's storage for tests of what the web client keeps. */
+/** A browser storage for tests of stored data of the web client. */
 export function createStorage(): Storage {
   const kept = new Map<string, string>()
   return {

@@ -1,6 +1,6 @@
 /**
- * A whole service in this process: real HTTP on loopback, a real database, a clock that a test can
- * move. People in it speak through the typed client, and every answer is held against the contract.
+ * A whole service in this process: real HTTP on loopback, a real database, and a clock that a test can move.
+ * Users call it through the typed client, and every response is validated against the contract.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,9 @@ import { openTestDatabase } from './test-database.ts'
 
 export type Person = Client & {
   readonly jar: CookieJar
-  /** A request as a browser or a tool would make it, with this person's cookies; checked as well. */
+  /**
+   * Sends a request as a browser or a tool would, with this person's cookies. The response is validated too.
+   */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
 }
 
@@ -41,22 +43,22 @@ export type World = {
   readonly url: string
   readonly ctx: Context
   readonly clock: { now(): Date; advance(ms: number): void; set(time: string): void }
-  /** Someone with an account of their own, signed in. */
+  /** Returns a signed-in user with an account. */
   readonly as: (name: string) => Promise<Person>
-  /** As an administrator does it. */
+  /** Turns credits on or off, as an administrator does. */
   readonly turnCredits: (credits: 'on' | 'off') => Promise<void>
-  /** Someone without a cookie. */
+  /** Returns a caller without cookies. */
   readonly visitor: (headers?: Record<string, string>) => Person
-  /** Runs the jobs that are due, and those that they bring, until none is left. */
+  /** Runs the due jobs, and those that they enqueue, until none is left. */
   readonly runJobs: () => Promise<number>
-  /** Back to an empty site with the seeded words and accounts. */
+  /** Resets to an empty site with the seeded tags, categories and accounts. */
   readonly reset: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 export const password = 'a long enough password'
 
-/** The least there is: people are made in every test, and hashing would be most of it. */
+/** The minimum cost: every test creates users, and hashing would take most of its time. */
 export const cheapPasswords = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export async function createWorld(
@@ -71,9 +73,11 @@ export async function createWorld(
     storage?: Storage
     enhancers?: Enhancers
     payments?: PaymentMethods
-    /** New accounts begin as on a real site; else with nothing, so that a test knows what is there. */
+    /**
+     * New accounts start as on a real site; by default they start empty, so that a test knows their content.
+     */
     givesOpenings?: boolean
-    /** Passwords take as much work as on a real site. */
+    /** Hashes passwords with the cost of a real site. */
     hashesInFull?: boolean
     log?: Log
   } = {},
@@ -85,8 +89,8 @@ export async function createWorld(
     NODE_ENV: 'test',
     PORT: '0',
     DATA_DIR: dataDir,
-    // Outside production only this machine's own names are taken, and links are to have one by which
-    // they are known; `settings.test.ts` sees which are refused.
+    // Outside production the settings accept only this machine's own names, but links need a recognisable
+    // host; `settings.test.ts` tests which are refused.
     BASE_URL: isProduction ? baseUrl : 'http://localhost',
     ...unlimited,
     ...others,
@@ -161,7 +165,7 @@ export function testLog(): Log {
   return level === undefined ? createLog('error', lastError) : createLog(level)
 }
 
-/** The refusal that a call ends in; a call that succeeds fails the test. */
+/** Returns the refusal of a call; a call that succeeds fails the test. */
 export async function refused(call: Promise<unknown>): Promise<ApiProblem> {
   const outcome: unknown = await call.catch((error: unknown) => error)
   if (outcome instanceof ApiProblem) return outcome
@@ -169,13 +173,13 @@ export async function refused(call: Promise<unknown>): Promise<ApiProblem> {
   throw new Error(`expected a refusal, got ${JSON.stringify(outcome)}`)
 }
 
-/** The `code` in the body of a refusal. */
+/** Returns the `code` in the body of a refusal. */
 export async function refusalCode(call: Promise<unknown>): Promise<unknown> {
   const { body } = await refused(call)
   return (body as { code?: unknown }).code
 }
 
-/** Someone at a service of any kind, who sends by `send`. */
+/** Creates a caller of any service, whose requests go through `send`. */
 export function personAt(
   url: string,
   headers: Record<string, string> = {},
@@ -203,13 +207,13 @@ export function personAt(
 }
 
 async function runDueJobs(ctx: Context, now: Date): Promise<number> {
-  // The queue goes by the database's clock, the world by its own.
+  // The queue uses the database's clock, the world its own.
   await sql`update pgboss.job set start_after = now()
     where state in ('created', 'retry') and start_after <= ${now}`.execute(ctx.db)
   let done = 0
   for (let found = true; found;) {
     found = false
-    // Most queues are empty, and asking each of them would be most of the work.
+    // Most queues are empty, and fetching from each would take most of the time.
     const due = await queuesWithJobs(ctx)
     for (const job of ctx.queue.jobs.filter(({ name }) => due.has(name))) {
       for (const { id, data } of await ctx.queue.boss.fetch(job.name, { batchSize: 100 })) {

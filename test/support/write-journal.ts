@@ -1,6 +1,6 @@
 /**
- * Clients that write all the time, and a journal of what the service told them: what it has
- * acknowledged must be there for good, what it has not answered may or may not be.
+ * Clients that write all the time, and a journal of the responses: acknowledged writes must exist
+ * permanently, unanswered ones may exist or not.
  */
 import assert from 'node:assert/strict'
 import { createCookieJar } from './cookie-jar.ts'
@@ -8,7 +8,7 @@ import { createCookieJar } from './cookie-jar.ts'
 type Entry = {
   readonly id: string
   readonly cookie: string
-  /** The name that the service has confirmed last, and the one that was sent after it. */
+  /** The last name that the service confirmed, and the one sent after it. */
   acknowledged: string
   attempted: string
 }
@@ -20,7 +20,7 @@ export type Journal = {
 
 export const createJournal = (): Journal => ({ entries: new Map(), writes: 0 })
 
-/** Writes until the service is gone, which must be the only way in which a request can fail. */
+/** Writes until the service is gone. No request may fail for another reason. */
 export async function writeUntilGone(
   url: string,
   journal: Journal,
@@ -30,7 +30,7 @@ export async function writeUntilGone(
   await Promise.all(clients.map((client) => writeAs(url, journal, client)))
 }
 
-/** The accounts of the journal are there, signed in as before, with the names that were confirmed. */
+/** Checks that the accounts of the journal exist, are still signed in, and have the confirmed names. */
 export async function checkJournal(url: string, journal: Journal, label: string): Promise<number> {
   const own = [...journal.entries].filter(([email]) => email.startsWith(`${label}-`))
   for (const [email, entry] of own) {
@@ -86,7 +86,7 @@ async function rename(url: string, entry: Entry): Promise<boolean> {
   return answer !== null
 }
 
-/** Null where no whole answer came. */
+/** Returns null when no complete response arrived. */
 async function send(
   url: string,
   method: string,

@@ -1,12 +1,12 @@
-/** Writes zips byte by byte, so that each field can lie. */
+/** Writes zips byte by byte, so that each field can be false. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** What an entry is, and what is said of it where that is to be something else. */
+/** An entry, and its fields that differ from the truth. */
 export type ZipPart = {
   readonly name: string | Buffer
   readonly content?: Uint8Array | string
   readonly deflated?: boolean
-  /** The bytes in the archive, where they are not the packed content. */
+  /** The bytes in the archive, if they are not the packed content. */
   readonly packed?: Buffer
   readonly flags?: number
   readonly attributes?: number
@@ -14,7 +14,7 @@ export type ZipPart = {
   readonly comment?: Buffer
   readonly headerAt?: number
   readonly disk?: number
-  /** Stands behind the content; `flags` then say so. */
+  /** After the content; set `flags` accordingly. */
   readonly descriptor?: Buffer
   readonly central?: Said & { readonly nameBytes?: number }
   readonly local?: Said & {
@@ -38,11 +38,11 @@ export type ZipEnd = {
   readonly disk?: number
   readonly directoryBytes?: number
   readonly directoryAt?: number
-  /** Before everything. */
+  /** Bytes before the first entry. */
   readonly prefix?: Buffer
-  /** Between the last entry and the directory. */
+  /** Bytes between the last entry and the directory. */
   readonly gap?: Buffer
-  /** The records of 64-bit archives, with these numbers. */
+  /** The records of ZIP64, with these numbers. */
   readonly large?: {
     readonly entries?: number
     readonly entriesHere?: number
@@ -76,7 +76,7 @@ export function buildZip(parts: readonly ZipPart[], end: ZipEnd = {}): Buffer {
   return Buffer.concat(chunks)
 }
 
-/** The numbers of an entry once more, as they stand behind it. */
+/** Returns the data descriptor of an entry. */
 export function descriptorOf(content: Uint8Array, said: { bytes?: number; crc?: number } = {}) {
   return numbers([
     [4, 0x08074b50],

@@ -1,4 +1,4 @@
-/** The starts of a site that the suite through HTTP needs, one after the other, and what is played on each. */
+/** The starts of a site that the HTTP suite needs, in order, and the scenes of each. */
 import { unlimited } from '../service-process.ts'
 import { accountScenes } from './accounts.ts'
 import { bareScenes, bareSettings, productionScenes, productionSettings } from './bare.ts'
@@ -14,9 +14,9 @@ import { siteScenes, wholeSiteScenes } from './site.ts'
 import type { Scene } from './stage.ts'
 
 export type Phase = {
-  /** Over those of the phase before. */
+  /** Added to the settings of the previous phase. */
   readonly settings: Record<string, string>
-  /** One round after the other; the scenes of a round side by side. */
+  /** Rounds run one after the other; the scenes of a round run in parallel. */
   readonly rounds: readonly {
     readonly scenes: Readonly<Record<string, Scene>>
     readonly atOnce: number

@@ -1,4 +1,4 @@
-/** What becomes of pictures, and which of them are too large or of the wrong kind. */
+/** Scenes of enhancements and of invalid pictures. */
 import { captionPictureMaxBytes } from '../../../src/contract/captions.ts'
 import { enhancementMaxBytes } from '../../../src/contract/enhancement-limits.ts'
 import { dataUri } from '../pictures.ts'
@@ -31,12 +31,12 @@ const enhancement: Scene = async ({ adult, as }) => {
     if ((await enhance(poor, file, 'high')).status === 402) return
 }
 
-/** More at once than may be, until the day is over for this account. */
+/** Sends more enhancements at once than allowed, until the daily limit of the account. */
 const manyEnhancements: Scene = async ({ adult }) => {
   const ana = await adult('ana')
   await ana.enhancement.giveConsent({ body: { version: 1 } })
   const file = await smallPicture()
-  // Those that a killed node was at count as running until its lease on them is over.
+  // Enhancements of a killed node count as running until their lease expires.
   await until(
     () => Promise.all(Array.from({ length: 5 }, () => ask(ana, ...enhancing(file), newKey()))),
     (answers) => answers.some(({ body }) => codeOf(body) === 'DAILY_LIMIT_REACHED'),
@@ -79,7 +79,7 @@ function enhancing(file: File, quality = 'low') {
   return ['enhancement.generate', { form }] as const
 }
 
-/** A picture by its beginning. */
+/** Returns a file above the limit that starts like a picture. */
 function tooLarge(mostBytes: number): File {
   const bytes = Buffer.alloc(mostBytes + 1)
   samples.png.copy(bytes)

@@ -1,4 +1,4 @@
-/** Plays scenes side by side; one that has lost a request on a killed node begins anew, with other people. */
+/** Plays scenes in parallel. A scene that lost a request on a killed node is restarted with other users. */
 import { LostInFlight } from '../cluster-wire.ts'
 import type { Scene, Stage } from './stage.ts'
 
@@ -18,7 +18,7 @@ export async function playScenes(
     readonly atOnce: number
     readonly played: Played
     readonly say: (line: string) => void
-    /** True once no more scenes are to begin. */
+    /** Returns true when no more scenes may begin. */
     readonly isOver: () => boolean
   },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** Links to what others have made, and those whose age is not known. */
+/** Scenes of shared links, and of users without a confirmed age. */
 import { dataUri, plain, red } from '../pictures.ts'
 import { upload } from '../vault-world.ts'
 import type { Person } from '../world.ts'
@@ -24,7 +24,7 @@ const shares: Scene = async ({ adult, as, visitor, url }) => {
     })
   await embed('')
   await share({ access: 'anyone' })
-  // A stranger may be shown what the replica has, which is a moment behind.
+  // A visitor may read from the replica, which is slightly behind.
   await until(
     () => embed(''),
     ({ status }) => status === 200,
@@ -70,7 +70,7 @@ const shares: Scene = async ({ adult, as, visitor, url }) => {
   await askAll()
 }
 
-/** Somebody whose password others will guess at, and that of a link. */
+/** Prepares a user and a link whose passwords other scenes guess. */
 const guessed: Scene = async ({ adult, kept }) => {
   const person = await adult('gil')
   const { shareCode } = await person.sharing.shareSession({
@@ -80,7 +80,7 @@ const guessed: Scene = async ({ adult, kept }) => {
   kept.guessed = { person, shareCode }
 }
 
-/** Someone who has made adult things, and whose age is then not known any more. */
+/** Lets a user create adult content and then lose the confirmed age. */
 const young: Scene = async (stage) => {
   const { adult, as, admin, visitor } = stage
   const [yul, host] = [await adult('yul'), await adult('host')]

@@ -1,4 +1,4 @@
-/** What administrators do, and what anyone may ask. */
+/** Scenes of administration and of public endpoints. */
 import { noise } from '../pictures.ts'
 import { fileOf, pngFile } from '../vault-world.ts'
 import { password, refused } from '../world.ts'
@@ -84,7 +84,7 @@ const everyone: Scene = async ({ visitor }) => {
   await call(anyone, 'accounts.finishSignIn', { query: '?state=1&state=2' })
 }
 
-/** Settings of the whole site; they would disturb the others. */
+/** Changes settings of the whole site, which would disturb other scenes. */
 const wholeSite: Scene = async ({ admin, visitor, as }) => {
   const [root, ana] = [await admin(), await as('ana')]
   try {
@@ -101,7 +101,7 @@ const wholeSite: Scene = async ({ admin, visitor, as }) => {
   }
 }
 
-/** Nothing more fits into an account, and nothing large through its door. */
+/** Exceeds the quota of an account and the size limit of uploads. */
 const fullQuota: Scene = async (stage) => {
   const { owner, things } = await makeThings(stage, 'qi')
   const file = fileOf(await noise(700, 700, 'png', 3), 'a.png', 'image/png')
@@ -110,10 +110,10 @@ const fullQuota: Scene = async (stage) => {
   const made = await askPaid(owner, 'enhancement.generate', things['enhancement.generate'] ?? {})
   const { generationId = 0 } = made.body as { generationId?: number }
   const root = await stage.admin()
-  // More than it may have from then on.
+  // More than the later quota.
   await owner.vault.upload({ form: { file } })
   try {
-    // One after the other: whose account is full is not told that a file is too large.
+    // In this order: a full account gets the quota error even for a file that is too large.
     await root.admin.changeSettings({ body: { uploadLimitMb: 1 } })
     await ask(owner, 'vault.upload', { form: () => formOf('file', file) })
     await root.admin.changeSettings({ body: { quotaMb: { free: 1 } } })
@@ -136,7 +136,7 @@ const fullQuota: Scene = async (stage) => {
   }
 }
 
-/** They change what others may. */
+/** They change the permissions of other scenes. */
 export const wholeSiteScenes = { wholeSite, fullQuota } satisfies Record<string, Scene>
 
 export const siteScenes = { administration, everyone } satisfies Record<string, Scene>

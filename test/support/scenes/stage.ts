@@ -1,4 +1,4 @@
-/** What a scene of the suite through HTTP has: people of its own, and the far sides of the site. */
+/** The context of a scene of the HTTP suite: new users, and the site's remote services. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endpoints } from '../../../src/contract/api.ts'
 import type { CallOptions } from '../endpoint-caller.ts'
@@ -8,32 +8,32 @@ import { password, personAt } from '../world.ts'
 import type { FarSides } from './far-sides.ts'
 
 type Kept = {
-  /** Whose only other way in is the provider. */
+  /** A user whose only other sign-in method is the provider. */
   guarded?: Person
-  /** Somebody with a password, and a link that has one. */
+  /** A user with a password, and the code of a link with a password. */
   guessed?: { readonly person: Person; readonly shareCode: string }
 }
 
 export type Stage = FarSides & {
   readonly url: string
-  /** What one scene has made ready for another, of a later start. */
+  /** Prepared by one scene for another scene of a later start. */
   readonly kept: Kept
   readonly visitor: (headers?: Record<string, string>) => Person
-  /** Someone with an account that nobody has had before. */
+  /** Registers a new user. */
   readonly as: (name: string) => Promise<Person & { readonly email: string }>
-  /** The same, of age and with credits. */
+  /** Registers a new user with a confirmed age and credits. */
   readonly adult: (name: string) => Promise<Person & { readonly email: string }>
-  /** The first development account, an administrator. */
+  /** Signs in the first development account, an administrator. */
   readonly admin: () => Promise<Person>
 }
 
-/** Begun anew where one of its requests was lost on a killed node. */
+/** Restarted if one of its requests was lost on a killed node. */
 export type Scene = (stage: Stage) => Promise<void>
 
 export const nobodys = '2147483647'
 export const nobodysUuid = '7f1c3d52-3c1e-4a63-9f10-51b1a2a6d7c4'
 
-/** A job that a killed node had begun is done by another once its lease is over. */
+/** A job of a killed node is done by another node after its lease has expired. */
 const patienceMs = 180_000
 let made = 0
 
@@ -68,7 +68,7 @@ export function createStage(url: string, far: FarSides, send: typeof fetch): Sta
   }
 }
 
-/** A call by its endpoint's name, with anything as its body; every answer that is declared will do. */
+/** Calls an endpoint by its name, with any body. Every declared response is accepted. */
 export function call(
   person: Person,
   name: string,
@@ -80,7 +80,7 @@ export function call(
   return callEndpoint(person, entry, { ...body, ...options })
 }
 
-/** Asks again until it is as wanted: jobs are done by whichever node comes first. */
+/** Polls until the result is as wanted: any node may run the jobs. */
 export async function until<T>(ask: () => Promise<T>, isWanted: (found: T) => boolean): Promise<T> {
   for (const deadlineMs = performance.now() + patienceMs; ;) {
     const found = await ask()
@@ -91,7 +91,7 @@ export async function until<T>(ask: () => Promise<T>, isWanted: (found: T) => bo
   }
 }
 
-/** A listener hears something, and goes. */
+/** Opens an event stream, reads once, and closes it. */
 export async function hearOnce(person: Person, path: string): Promise<void> {
   const leaving = new AbortController()
   const answer = await listen(person, path, leaving.signal)

@@ -1,4 +1,6 @@
-/** One of everything that a person can have, made through HTTP, and how to ask for each. */
+/**
+ * Creates one of everything that a user can have, through the API, and returns the call that requests each.
+ */
 import { randomUUID } from 'node:crypto'
 import { blue, dataUri, noise, plain, red } from '../pictures.ts'
 import type { Call } from '../private-things.ts'
@@ -18,17 +20,17 @@ export function formOf(name: string, file: File, fields: Record<string, string> 
   return form
 }
 
-/** Enlarging one takes a second or two, and one of a usual size a minute. */
+/** Returns a small picture: enlarging it takes a second or two, one of a usual size a minute. */
 export async function smallPicture(): Promise<File> {
   return fileOf(await noise(40, 30, 'png', 5), 'a.png', 'image/png')
 }
 
-/** For a call that may be sent again where it was lost. */
+/** Returns a new idempotency key, for a call that may be retried. */
 export function newKey(): { readonly 'idempotency-key': string } {
   return { 'idempotency-key': randomUUID() }
 }
 
-/** A paid call to its end: where a killed node had it, its key is busy until that is noticed. */
+/** Repeats a paid call until it ends: after a kill its key stays busy until that is noticed. */
 export async function askPaid(person: Person, name: string, thing: Thing) {
   const toItsEnd = async () => {
     const key = newKey()
@@ -37,7 +39,7 @@ export async function askPaid(person: Person, name: string, thing: Thing) {
       ({ body }) => codeOf(body) !== 'IDEMPOTENCY_IN_PROGRESS',
     )
   }
-  // Where it was interrupted its credits are back, and it may be asked for anew.
+  // An interrupted call was refunded and may be repeated.
   return until(toItsEnd, ({ body }) => codeOf(body) !== 'INTERRUPTED')
 }
 
@@ -45,7 +47,7 @@ export function codeOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'code' in body ? body.code : null
 }
 
-/** As `call`, with a form where the thing has one. */
+/** Calls an endpoint, with a form if the thing has one. */
 export async function ask(
   person: Person,
   name: string,
@@ -54,14 +56,14 @@ export async function ask(
 ) {
   const options = { ...(params && { params }), headers }
   if (!form) return call(person, name, { ...options, ...(body && { json: body }) })
-  // The boundary is in the type, which fetch writes itself.
+  // The content type contains the boundary, which Response writes.
   const encoded = new Response(form())
   const type = { 'content-type': encoded.headers.get('content-type') ?? '' }
   const bytes = new Uint8Array(await encoded.arrayBuffer())
   return call(person, name, { ...options, body: bytes, headers: { ...headers, ...type } })
 }
 
-/** The id of a session of one picture. */
+/** Creates a session of one picture and returns its id. */
 export async function makeSession(person: Person, change: object = {}): Promise<number> {
   const { mediaId } = await upload(person)
   const { session } = await person.sessions.createManual({
@@ -70,7 +72,7 @@ export async function makeSession(person: Person, change: object = {}): Promise<
   return session.id
 }
 
-/** A session of a subfeed, once all is in it that there is. */
+/** Creates a session of a subfeed and waits until it is filled. */
 export async function makeFilled(person: Person, subfeeds: string) {
   const body = { title: 'Evening', subfeeds, captionTheme: 'custom' as const }
   const { id } = await person.sessions.create({ body })
@@ -82,7 +84,7 @@ export async function makeFilled(person: Person, subfeeds: string) {
   return params
 }
 
-/** Everything here is called by its owner without a refusal, in this order. */
+/** Creates all things. The owner can make each call without a refusal, in this order. */
 export async function makeThings({ adult }: Stage, name: string) {
   const owner = await adult(name)
   const picture = dataUri(await plain(300, 300, red))

@@ -1,6 +1,6 @@
 /**
- * StableCoin.sol beside this file, compiled by solc 0.8.37 for the EVM of 'paris' with the optimiser at
- * one run and without metadata.
+ * StableCoin.sol in this folder, compiled by solc 0.8.37 for the EVM 'paris', optimised for one run, without
+ * metadata.
  */
 export const stableCoinBytecode = ('0x' +
   '6080604052348015600f57600080fd5b50604051610441380380610441833981016040819052602c91607356' +
