@@ -15,7 +15,7 @@ export const client = createClient(api, {
 
 export type SignedInUser = Awaited<ReturnType<typeof client.accounts.currentUser>>
 
-/** The signed-in user, or null for a visitor. */
+/** Returns the signed-in user, or null for a visitor. */
 export async function fetchCurrentUser(): Promise<SignedInUser | null> {
   if (cameAsVisitor()) return null
   try {

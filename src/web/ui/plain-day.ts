@@ -9,7 +9,7 @@ const plainDays = new Intl.DateTimeFormat(pageLocale(), {
   timeZone: 'UTC',
 })
 
-/** '16 Nov'. */
+/** Formats a day as '16 Nov'. */
 export function formatPlainDay(day: string): string {
   return plainDays.format(new Date(day))
 }

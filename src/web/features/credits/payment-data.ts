@@ -38,7 +38,7 @@ export function usePayment(id: string) {
   return payment
 }
 
-/** '$14.99', or '14,99 $'. */
+/** Formats a price as '$14.99', or '14,99 $'. */
 export function formatUsd(amount: number): string {
   return dollars.format(amount)
 }

@@ -69,7 +69,7 @@ export const words = catalogue('editor', {
   slideName: 'Slide {place} of {total}, {caption}',
   selectedSlideName: 'Slide {place} of {total}, selected, {caption}',
   noCaption: 'no caption',
-  /** What a slide of the strip is, for a screen reader. */
+  /** The role description of a slide in the strip, for screen readers. */
   sortable: 'sortable',
   stripInstructions:
     'Press Enter to show the slide, the arrow keys to go to another, with Shift to select more. Press Space to pick it up, the arrow keys to move it, Space to put it down, Escape to put it back. Press Delete to remove it.',

@@ -110,7 +110,7 @@ export function coverSizes(
   return { srcSet, sizes: '(min-width: 40rem) min(54vw, 32rem), 92vw' }
 }
 
-/** '25 slides · dissolve · 4 to 9 s' */
+/** Returns a summary such as '25 slides · dissolve · 4 to 9 s'. */
 export function describeSession(
   session: Pick<Session, 'mediaCount' | 'transition' | 'intervalMin' | 'intervalMax'> & {
     isManualMode?: boolean
