@@ -1,7 +1,6 @@
 /**
- * A process of our own program with bounds on its memory and its processor time, for work on what
- * strangers send. It is watched from outside: while it works through a large table it cannot look at
- * itself.
+ * A child process of our own program with limits on memory and processor time. It works on untrusted data.
+ * The parent watches it: while the child processes a large table, it cannot check itself.
  */
 import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { fork } from 'node:child_process'
@@ -9,9 +8,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 export type Bounds = {
-  /** Of the whole process, of which Node itself is 85 MB. */
+  /** The memory of the whole process. Node itself uses 85 MB of it. */
   readonly memoryBytes: number
-  /** Of the processor: a process that waits for one on a busy machine has not worked. */
+  /** Processor time. Waiting for a processor on a busy machine does not count. */
   readonly workMs: number
 }
 
@@ -23,14 +22,17 @@ export function forkBounded(
 ): ChildProcess {
   return fork(fileURLToPath(program), [], {
     serialization: 'advanced',
-    // No secret of the service, and no option of its own that would not fit.
+    // No secret of the service, and no option that could not fit this process.
     env: {},
     execArgv: [`--max-old-space-size=${heapMegabytes}`],
     stdio,
   })
 }
 
-/** Tells when a process takes more than it may, counted from now on. Returns what ends the watch. */
+/**
+ * Calls `exceeded` when a process uses more than its bounds, counted from this call. Returns a function
+ * that ends the watch.
+ */
 export function watchProcess(
   pid: number | undefined,
   most: () => Bounds,
@@ -45,7 +47,7 @@ export function watchProcess(
   return () => clearInterval(timer)
 }
 
-/** As Linux tells it; elsewhere the heap's limit is all there is. */
+/** Reads the resident memory on Linux. Elsewhere only the heap limit applies. */
 function residentBytes(pid: number | undefined): number {
   try {
     const [, kilobytes] =
@@ -56,7 +58,7 @@ function residentBytes(pid: number | undefined): number {
   }
 }
 
-/** In ticks of 10 ms (proc(5)). */
+/** Reads the processor time, which Linux counts in ticks of 10 ms (proc(5)). */
 function workedMs(pid: number | undefined): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? []

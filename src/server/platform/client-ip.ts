@@ -1,6 +1,6 @@
 /**
- * Who is calling, as an address: the peer, or whom a trusted proxy says it speaks for. A header is
- * only as good as its sender, so from anyone else it is not even read.
+ * Finds the client's IP address: the peer, or the client that a trusted proxy names. A header is only as
+ * reliable as its sender, so it is read only if the peer is a trusted proxy.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
@@ -16,10 +16,10 @@ export function clientIp(request: {
   forwardedFor: string | string[] | undefined
   trusted: TrustedProxies
 }): string {
-  // The usual request has nobody to name, and such an address is written in one way only.
+  // Most requests name no other client, and an IPv4 peer address needs no normalizing.
   if (request.forwardedFor === undefined && isIPv4(request.peer)) return request.peer
   const peer = parseAddress(request.peer)
-  // A peer that has hung up, or a Unix socket, has no address: it is passed on as it came.
+  // A peer that has hung up, or a Unix socket, has no address. Its value is returned unchanged.
   if (!peer) return request.peer
   const named = isTrusted(peer, request.trusted) ? firstAddress(request.forwardedFor) : undefined
   return (named ?? peer).toString()
@@ -29,8 +29,8 @@ export function clientIp(request: {
 const proxyHeaders = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto']
 
 /**
- * Whether the request comes from this machine, and everybody whom it has passed does. A proxy that
- * does not say for whom it speaks may speak for anyone.
+ * Returns true if the peer and every address in X-Forwarded-For are on this machine. A proxy that names no
+ * client could forward for anyone, so its requests do not count as local.
  */
 export function isFromThisMachine(peer: string, headers: IncomingHttpHeaders): boolean {
   const forwardedFor = headers['x-forwarded-for']
@@ -44,14 +44,17 @@ export function isLoopbackAddress(text: string): boolean {
   return parseAddress(text)?.range() === 'loopback'
 }
 
-/** What limits count by: an IPv4 address, or the /64 that one IPv6 customer commonly has whole. */
+/**
+ * Returns the key of rate limits: an IPv4 address, or a /64, because one IPv6 customer usually has a whole
+ * /64.
+ */
 export function limitAddress(ip: string): string {
   const address = parseAddress(ip)
   if (address?.kind() !== 'ipv6') return address?.toString() ?? ip
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`
 }
 
-/** The complaint is worded to follow the name of the setting. */
+/** Parses the setting. The error message continues after the name of the setting. */
 export function parseTrustedProxies(setting: string | undefined): TrustedProxies {
   const text = setting?.trim() ?? defaultRanges
   if (text === 'none') return []
@@ -69,7 +72,7 @@ function parseRange(text: string): Range {
     throw new Error(`must be 'none' or comma-separated CIDRs such as 10.0.0.0/8, not '${text}'`)
   }
   if (!isMapped(address)) return [address, bits]
-  // Peers are compared in their IPv4 form, so a range of mapped addresses has to be one as well.
+  // Peers are compared in IPv4 form, so ranges of mapped addresses are converted too.
   if (bits < 96) throw new Error(`must name IPv4 ranges in their IPv4 form, not '${text}'`)
   return [address.toIPv4Address(), bits - 96]
 }
@@ -85,14 +88,17 @@ function firstAddress(header: string | string[] | undefined): Address | undefine
   return parseAddress(line?.split(',', 1)[0]?.trim() ?? '')
 }
 
-/** node:net is the judge of what an address is: ipaddr.js also takes '1', '0x7f.1' and octal. */
+/** Uses node:net to decide what an address is: ipaddr.js also accepts '1', '0x7f.1' and octal. */
 function parseAddress(text: string): Address | undefined {
   if (!isIP(text)) return undefined
   const address = ipaddr.parse(dropZone(text))
   return isMapped(address) ? address.toIPv4Address() : address
 }
 
-/** The zone of a link-local address is a name of our own network card, not part of who calls. */
+/**
+ * Removes the zone of a link-local address: it names our own network card and says nothing about the
+ * client.
+ */
 const dropZone = (text: string) => text.replace(/%.*$/s, '')
 
 function isMapped(address: Address): address is ipaddr.IPv6 {
@@ -100,9 +106,9 @@ function isMapped(address: Address): address is ipaddr.IPv6 {
 }
 
 /**
- * Which names a development start answers to. A page anywhere can point a name of its own at this
- * machine and then read whatever answers under it; so names other than this machine's own, and the
- * one that its links have, are refused. `host` is as the header has it, with or without a port.
+ * Returns true if a development server answers to this host name. Any web page can point a DNS name at this
+ * machine and then read the answers under that name (DNS rebinding). So only names of this machine and the
+ * host of `baseUrl` are accepted. `host` is the raw header, with or without a port.
  */
 export function isKnownHost(host: string | undefined, baseUrl: string): boolean {
   const address = `http://${host ?? ''}`

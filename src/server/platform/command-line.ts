@@ -1,6 +1,6 @@
 /**
- * What stands behind a command. What it does not know is refused before anything is done: overlooked, a
- * `--dry-run` would be none.
+ * Parses the arguments of a command. An unknown option is an error before any work starts: a mistyped
+ * `--dry-run` must not be ignored.
  */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { reasonOf } from './start-error.ts'
@@ -8,14 +8,14 @@ import { reasonOf } from './start-error.ts'
 type Options = NonNullable<ParseArgsConfig['options']>
 
 type Command<Known extends Options> = {
-  /** As it is typed, for whoever asks by `--help` or was not understood. */
+  /** The command line, printed for `--help` and after an error. */
   readonly usage: string
   readonly options?: Known
-  /** How many words it takes that are no options: exactly so many. */
+  /** The exact number of positional arguments. */
   readonly words?: number | 'any'
 }
 
-/** Ends the process where it was not understood, with 2 as its exit code. */
+/** Parses the arguments. Prints the usage and ends the process with exit code 2 if they are invalid. */
 export function readCommandLine<const Known extends Options>({
   usage,
   options,
@@ -31,7 +31,8 @@ export function readCommandLine<const Known extends Options>({
     try {
       return parseArgs({ args: given, options: known, allowPositionals: true })
     } catch (error) {
-      // Its first sentence: the second is of words that begin with a dash, of which there are none.
+      // Only the first sentence: the second explains arguments that begin with a dash, which no command
+      // takes.
       return end(2, `${reasonOf(error).split('. ')[0]}\nusage: ${usage}`)
     }
   }

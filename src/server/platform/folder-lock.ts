@@ -1,6 +1,6 @@
 /**
- * One process at a time may use a data folder. The lock is the operating system's own, taken through
- * SQLite on an empty file: it ends with the process however that ends, so none is ever left behind.
+ * A lock that lets only one process use a data folder. SQLite takes an operating system lock on an empty
+ * file. The lock ends with the process, however the process ends, so no stale lock is left.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

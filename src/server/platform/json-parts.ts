@@ -1,11 +1,14 @@
-/** How much there is to parse: a megabyte of empty objects takes ten times as long as one of text. */
+/**
+ * Limits the amount of JSON to parse: a megabyte of empty objects takes ten times as long as a megabyte of
+ * text.
+ */
 
-/** A listing of 1,000 posts has half of it. */
+/** A listing of 1,000 posts has half as many. */
 export const mostJsonParts = 600_000
 
 const [brace, bracket, comma] = Buffer.from('{[,')
 
-/** Counts objects, lists and what follows a comma, in texts too; stops above the most. */
+/** Counts braces, brackets and commas, including those in strings. Stops above the limit. */
 export function hasTooManyParts(json: Uint8Array): boolean {
   let parts = 0
   for (const byte of json) {

@@ -1,6 +1,6 @@
 /**
- * Structured logs (pino) in which secrets have no place: a request is its method and the plain words
- * and numbers of its path, no more.
+ * Structured logs (pino) without secrets: of a request they contain only the method, and the plain words
+ * and numbers of its path.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { LoggerOptions } from 'pino'
@@ -10,10 +10,10 @@ export type Log = FastifyBaseLogger
 
 const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'apiKey']
 
-/** Where nobody reads the log, what is written past this is lost rather than kept in memory. */
+/** The buffer limit. If the reader of the log stops, lines past this limit are dropped. */
 const mostUnreadBytes = 8 * 1024 * 1024
 
-/** To the standard output, unless told. */
+/** Creates a logger. It writes to the standard output by default. */
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
   const options: LoggerOptions = {
     level,
@@ -25,14 +25,14 @@ export function createLog(level: string, destination?: { write(line: string): vo
   return pino(options, destination ?? pino.destination({ dest: 1, maxLength: mostUnreadBytes }))
 }
 
-/** No query: it can hold signatures, codes and passwords. */
+/** Omits the query: it can contain signatures, codes and passwords. */
 function describeRequest(request: { method: string; url: string }) {
   return { method: request.method, path: loggablePath(request.url) }
 }
 
 /**
- * Share codes and tokens stand in paths too, in addresses that exist and in mistyped ones. So a part
- * is written down only where it can be none: a number, or a short word as our own paths have them.
+ * Returns a path that is safe to log. Paths, existing or mistyped, can contain share codes and tokens. So a
+ * part is logged only if it cannot be one: a number, or a short word like those in our own paths.
  */
 export function loggablePath(url: string): string {
   const [path = ''] = url.split(/[?#]/, 1)

@@ -1,4 +1,4 @@
-/** The figures that a node counts about itself, in Prometheus' text form. */
+/** Metrics of a node in the Prometheus text format. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -44,7 +44,7 @@ export function createMetrics({ hasReplica = false } = {}) {
     labelNames: ['place'],
     registers: [registry],
   })
-  // From the start on: an alert cannot ask for the rate of what has never been counted.
+  // Start at zero: an alert cannot compute the rate of a counter that does not exist yet.
   if (hasReplica) for (const place of readPlaces) publicReads.inc({ place }, 0)
   const waiting = new Gauge({
     name: 'lanternist_jobs_waiting',
@@ -62,9 +62,9 @@ export function createMetrics({ hasReplica = false } = {}) {
     requestDone: (endpoint: string, status: number, seconds: number) =>
       requests.observe({ endpoint, status: String(status) }, seconds),
     jobDone: (job: string, outcome: 'completed' | 'failed') => jobs.inc({ job, outcome }),
-    /** `outcome` is 'given', or why it was not. */
+    /** Counts a request to a source. `outcome` is 'given', or the reason for the failure. */
     sourceAsked: (source: string, outcome: string) => sources.inc({ source, outcome }),
-    /** Of all nodes together; null where it is not known. */
+    /** Sets the values of all nodes together, or null if they are unknown. */
     sourcesSeen(
       seen: {
         readonly ages: readonly { source: string; seconds: number }[]
@@ -77,7 +77,7 @@ export function createMetrics({ hasReplica = false } = {}) {
       if (seen) restingHosts.set(seen.restingHosts)
     },
     publicRead: (place: (typeof readPlaces)[number]) => publicReads.inc({ place }),
-    /** Of all nodes together; none where it is not known. */
+    /** Sets the values of all nodes together. An empty list means that they are unknown. */
     jobsWaiting(queues: readonly { queue: string; jobs: number; oldestSeconds: number }[]) {
       waiting.reset()
       oldest.reset()

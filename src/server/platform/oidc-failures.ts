@@ -1,4 +1,7 @@
-/** How a sign-in through OIDC fails; apart from the provider, whose library only some sites load. */
+/**
+ * Failures of a sign-in through OIDC. They are in a separate file because only some sites load the OIDC
+ * library.
+ */
 
 export class OidcRefused extends Error {}
 

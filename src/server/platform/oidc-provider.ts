@@ -1,4 +1,4 @@
-/** The OIDC provider as we use it: where to send a browser, and who came back from there. */
+/** The OIDC provider: builds the address of the sign-in page, and reads the result of the sign-in. */
 import * as oidc from 'openid-client'
 import { OidcRefused, OidcUnreachable } from './oidc-failures.ts'
 
@@ -12,7 +12,7 @@ export type OidcClaims = {
   readonly role: unknown
 }
 
-/** What only we know of a sign-in that was begun. */
+/** The secrets of a started sign-in, which only we know. */
 export type OidcSecrets = {
   readonly state: string
   readonly nonce: string
@@ -20,9 +20,9 @@ export type OidcSecrets = {
 }
 
 export type OidcProvider = {
-  /** Where to send the browser to. */
+  /** Returns the address to redirect the browser to. */
   begin(secrets: OidcSecrets): Promise<string>
-  /** Rejects with `OidcRefused` where the answer is not a valid one to what was begun. */
+  /** Returns the claims. Rejects with `OidcRefused` if the response does not match the started sign-in. */
   finish(answer: URLSearchParams, secrets: OidcSecrets): Promise<OidcClaims>
 }
 
@@ -40,7 +40,9 @@ export function createOidcProvider(
   place: { callbackUrl: string; allowHttp: boolean },
 ): OidcProvider {
   let discovered: Promise<oidc.Configuration> | null = null
-  /** Asked once; a failed attempt is not kept, so a provider that was down is found later. */
+  /**
+   * Discovers the provider once. A failed attempt is not kept, so a provider that was down is found later.
+   */
   const configuration = () => {
     discovered ??= discover(settings, place.allowHttp).catch((error: unknown) => {
       discovered = null
@@ -103,13 +105,16 @@ async function discover(settings: Settings, allowHttp: boolean): Promise<oidc.Co
   try {
     return await ask(settings.issuer)
   } catch (error) {
-    // An issuer's name may end in a slash, which people forget and the setting drops.
+    // An issuer may end in a slash, which people forget and the setting removes.
     if (codeOf(error) !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error
     return ask(`${settings.issuer}/`)
   }
 }
 
-/** In the body where the provider takes it there, since fewer of them misread it; else as Basic. */
+/**
+ * Sends the secret in the body if the provider supports that, because fewer providers misread it there.
+ * Otherwise uses Basic.
+ */
 function proveByClientSecret(secret: string): oidc.ClientAuth {
   const inBody = oidc.ClientSecretPost(secret)
   const asBasic = oidc.ClientSecretBasic(secret)
@@ -121,7 +126,9 @@ function proveByClientSecret(secret: string): oidc.ClientAuth {
   }
 }
 
-/** Whether the id token says all that matters; providers are free to say it elsewhere. */
+/**
+ * Returns true if the id token has all the claims we need. Providers may put them in the userinfo endpoint.
+ */
 function isComplete(claims: ClaimSet, roleClaim: string | undefined): boolean {
   return (
     claims['email'] !== undefined && (roleClaim === undefined || claims[roleClaim] !== undefined)
@@ -143,7 +150,8 @@ function presentClaims(
   roleClaim: string | undefined,
 ): OidcClaims {
   const all: ClaimSet = { ...profile, ...claims }
-  // An address and the word for it must come from one place, or one could vouch for another.
+  // An address and its verification must be from the same source. Otherwise one source could vouch for the
+  // address of another.
   const contact = claims['email'] === undefined ? profile : claims
   return {
     sub: claims.sub,
@@ -165,20 +173,22 @@ function textOf(claim: unknown): string | null {
   return typeof claim === 'string' && claim.trim() !== '' ? claim.trim() : null
 }
 
-/** The provider, or the way to it, is broken: no answer, half an answer, or one of a gateway. */
+/**
+ * Returns true if the provider or the network fails: no response, a partial response, or a gateway error.
+ */
 function isOutage(error: unknown): boolean {
   return causesOf(error).some(
     (cause) =>
       cause.name === 'TimeoutError' ||
-      // What fetch throws for a broken connection; a mistake in code has no cause.
+      // fetch throws this for a broken connection. A TypeError from a mistake in code has no cause.
       (cause instanceof TypeError && cause.cause instanceof Error) ||
       (cause.cause instanceof Response && cause.cause.status >= 500),
   )
 }
 
 /**
- * For the log: what the OIDC library and the provider call the failure. Other messages stay out of
- * it, because a parser quotes what it could not read, and that may be a token.
+ * Describes a failure for the log, in the words of the OIDC library and the provider. Other messages are
+ * omitted: a parser quotes its input, which may be a token.
  */
 function reasonOf(error: unknown): string {
   const words = causesOf(error).flatMap((cause) => [

@@ -1,4 +1,4 @@
-/** What is written when a server that we depend on goes away, and when it is back. */
+/** The log for outages of servers that we depend on. */
 
 export type OutageLog = {
   warn(details: object, message: string): void

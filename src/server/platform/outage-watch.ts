@@ -1,46 +1,49 @@
 /**
- * Tells a far side that is slow from one that has stopped answering. Whatever has waited for a second
- * makes the watch ask something small by itself, and so does a connection that was refused or ended.
- * Where that stays without an answer too, all who wait are refused at once, and so is everybody who
- * comes before the far side answers again.
+ * Distinguishes a slow remote server from one that has stopped answering. When a request has waited for a
+ * second, or a connection was refused or closed, the watch sends a small probe. If the probe gets no answer
+ * either, all waiting requests are refused at once. New ones are refused too, until the server answers
+ * again.
  */
 import { LinkedList } from './concurrency/linked-list.ts'
 
 export type OutageWatch<Subject> = {
-  /** Runs what waits for the far side; rejects with the refusal where it is, or is found to be, away. */
+  /**
+   * Runs a request to the remote server. Rejects with the refusal if the server is, or is found to be,
+   * unavailable.
+   */
   run<T>(start: () => Promise<T>, waiting?: Waiting<Subject, T>): Promise<T>
   readonly isAway: boolean
   close(): void
 }
 
 export type Waiting<Subject, T> = {
-  /** What the probe can be asked about, such as a connection. */
+  /** The thing that the probe checks, such as a connection. */
   readonly subject?: Subject
-  /** The longest it may take, however alive the far side is. */
+  /** The maximum time, even if the remote server answers others. */
   readonly limitMs?: number
-  /** False where the result can come without a word from the far side. */
+  /** False if the result does not prove that the remote server answered. */
   readonly isProof?: boolean
-  /** Takes back what came after the refusal. */
+  /** Receives a result that arrived after the refusal. */
   readonly onLate?: (result: T) => void
 }
 
 export type FarSide<Subject> = {
   /**
-   * Asks something small, and resolves with those subjects that wait for an answer which will not
-   * come. Rejects where it is not answered itself.
+   * Sends a small request, and resolves with the subjects that wait for an answer that will not arrive.
+   * Rejects if it gets no answer itself.
    */
   probe(overdue: readonly Subject[]): Promise<readonly Subject[]>
-  /** Whether a failure was the far side's answer, or the lack of one. */
+  /** Returns true if a failure was an answer of the remote server, and false if there was none. */
   isAnswer(error: unknown): boolean
   refusal(reason: string): Error
   /**
-   * An answer that took longer proves nothing. For a far side that is asked many times for one
-   * request: each question may be answered in time, and the request never.
+   * The longest time after which an answer still proves that the server works. For a server that gets many
+   * requests for one of ours: each could be answered in time, and the whole never completes.
    */
   readonly slowestProofMs?: number
-  /** Also asks after a failure that was no answer, instead of only when something waits for long. */
+  /** True to probe also after a failure without an answer, and not only when something waits long. */
   readonly asksAfterFailure?: boolean
-  /** One of the subjects is lost, while the far side answers others. */
+  /** Called when one subject is lost while the server answers others. */
   onLost?(): void
   onAway?(): void
   onBack?(): void
@@ -56,11 +59,11 @@ type Entry<Subject> = {
 }
 
 const lookEveryMs = 100
-// A process that was held up for longer could not have heard an answer: such time is nobody's silence.
+// If this process was blocked for longer, it could not have received an answer. That time does not count.
 const longestStepMs = 3 * lookEveryMs
 const overdueMs = 1000
 const probeEveryMs = 400
-/** With the time until something is overdue: well below the three seconds that a request may wait. */
+/** Together with `overdueMs` it is well below the three seconds that a request may wait. */
 const probeLimitMs = 1500
 
 export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWatch<Subject> {
@@ -72,7 +75,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
   let proofs = 0
   let probing: { readonly sinceMs: number; readonly end: () => void } | null = null
   let nextProbeMs = 0
-  /** The time in which this process could listen. */
+  /** The time during which this process could receive answers. */
   let nowMs = 0
   let lookedAtMs = performance.now()
 
@@ -103,7 +106,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
     probing = null
     nextProbeMs = nowMs + probeEveryMs
     if (lost === null) {
-      // Others may have been answered while the probe was not.
+      // Other requests may have been answered during the probe.
       if (!isAway && proofs === proofsBefore) goAway()
       return
     }
@@ -111,7 +114,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
     for (const { value: entry, isListed } of overdue) {
       if (!isListed || entry.subject === undefined) continue
       const isLost = lost.includes(entry.subject)
-      // The answer may have been on its way the first time.
+      // After the first probe, the answer may still have been on its way.
       if (isLost && entry.isSuspect) {
         entry.refuse('lost the connection')
         farSide.onLost?.()

@@ -5,7 +5,7 @@ export class Outage extends Error {
   override name = 'Outage'
 }
 
-/** Also where something else was thrown because of one. */
+/** Returns true also for an error that an outage caused. */
 export function isOutage(error: unknown): boolean {
   return isCausedBy(error, (cause) => cause instanceof Outage)
 }

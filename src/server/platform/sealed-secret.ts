@@ -1,10 +1,13 @@
 /**
- * Secrets of others that we have to use, so that no hash will do: encrypted with AES-256-GCM under
- * SECRET_KEYS. The first key seals, every key opens, so that keys can be changed one after the other.
+ * Encrypts secrets of others that we have to use, so that a hash is not enough: AES-256-GCM with
+ * SECRET_KEYS. The first key encrypts and every key decrypts, so keys can be rotated.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Each purpose has keys of its own, and what was sealed for one owner opens for no other. */
+/**
+ * The binding of a secret. Each purpose has its own derived keys, and a secret sealed for one owner does
+ * not open for another.
+ */
 type SealedFor = { readonly purpose: 'totp' | 'connection'; readonly owner: string }
 
 const format = 1
@@ -25,7 +28,7 @@ export function seal(
   return Buffer.concat([Buffer.of(format), nonce, cipher.getAuthTag(), content])
 }
 
-/** Null where no key opens it. */
+/** Returns null if no key opens it. */
 export function unseal(
   keys: readonly string[],
   { purpose, owner }: SealedFor,

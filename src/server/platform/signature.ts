@@ -1,6 +1,6 @@
 /**
- * Short texts that only this service could have made. Each purpose has a key of its own, so that a
- * signature made for one is worth nothing for another.
+ * Signs short texts, so that only this service can make them. Each purpose has its own key, so a signature
+ * for one purpose is not valid for another.
  */
 import type { KeyObject } from 'node:crypto'
 import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
@@ -15,10 +15,10 @@ type Purpose =
   | 'passkey'
   | 'reporter'
 
-/** The site's secret, and the one before it while it is being changed: the first signs, all verify. */
+/** The site's secret, and the previous ones during a rotation: the first signs, all verify. */
 export type SigningSecrets = readonly [current: string, ...previous: string[]]
 
-// 144 bits: past guessing, and whole bytes with none left over.
+// 144 bits: too many to guess, and a whole number of bytes.
 const signatureCharacters = 24
 
 export function signatureOf([current]: SigningSecrets, purpose: Purpose, text: string): string {
@@ -26,7 +26,7 @@ export function signatureOf([current]: SigningSecrets, purpose: Purpose, text: s
   return digest.slice(0, signatureCharacters)
 }
 
-/** What each of the secrets makes of it, the current one first. */
+/** Returns the signature by each secret, the current one first. */
 export function allSignaturesOf(
   [current, ...previous]: SigningSecrets,
   purpose: Purpose,
@@ -38,7 +38,7 @@ export function allSignaturesOf(
 
 const keys = new Map<string, KeyObject>()
 
-/** Derived once for each secret and purpose: every request of someone signed in needs one. */
+/** Derives a key once per secret and purpose: every request of a signed-in user needs one. */
 function keyOf(secret: string, purpose: Purpose): KeyObject {
   const name = `${purpose}/${secret}`
   let key = keys.get(name)
@@ -60,8 +60,8 @@ export function isSignature(
 }
 
 /**
- * The secret that made a signature, for what else follows from it. Compares the text, not the bytes
- * that it stands for: a secret has exactly one right signature.
+ * Returns the secret that made a signature, for callers that derive more from it. Compares the text instead
+ * of the decoded bytes: each secret has exactly one valid signature text.
  */
 export function signerOf(
   secrets: SigningSecrets,
@@ -73,13 +73,13 @@ export function signerOf(
   return secrets.find(isSigner) ?? null
 }
 
-/** Without telling by time how much of it was right. */
+/** Compares in constant time, so that timing does not reveal a partial match. */
 export function isSameText(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** What is kept of a secret that only its bearer should have. */
+/** Returns the hash that is stored in place of a bearer secret. */
 export function sha256(content: string | Uint8Array): Buffer {
   return hash('sha256', content, 'buffer')
 }

@@ -1,4 +1,4 @@
-/** A reason not to start that an operator can act on: printed as one line, without a stack. */
+/** A reason not to start that an operator can fix. It is printed as one line, without a stack. */
 export class StartError extends Error {}
 
 export function reasonOf(error: unknown): string {

@@ -1,7 +1,8 @@
 /**
- * A signal that is sent to npm ends npm and its shell, and the process that they have started would go
- * on, with its port and its lock. So it takes the end of its parent for a SIGTERM. Only where npm has
- * started it: others outlive their parents on purpose. On Windows a parent's number never changes.
+ * Stops the process when npm stops. A signal to npm ends npm and its shell, but the process that they
+ * started would keep running, with its port and its lock. So the process treats the end of its parent as
+ * SIGTERM. This applies only if npm started it: other processes outlive their parents on purpose. On
+ * Windows the id of the parent never changes.
  */
 const lookEveryMs = 1000
 

@@ -1,22 +1,23 @@
 /**
- * Whose work is being done. It is said once, where a request or a job begins, and asked wherever many
- * accounts share something scarce: turns, pictures, jobs. So no way to such a thing can forget it.
+ * The account that the current work belongs to. It is set once, when a request or a job starts. Everything
+ * that shares a scarce resource among accounts (turns, image work, jobs) reads it, so no caller can forget
+ * to pass it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export type AccountScope = {
   /** A user's id, a visitor's address, or one of the names below. */
   readonly account: string
-  /** Work that nobody waits for: all other work comes first. */
+  /** True for background work: all other work runs first. */
   readonly isLast?: boolean
-  /** Somebody waits for the answer: it does not wait for the long work of jobs. */
+  /** True if a person waits for the result. Such work does not queue behind long jobs. */
   readonly isAwaited?: boolean
 }
 
-/** Sweeps and whatever else the site does for itself. */
+/** The scope of sweeps and other work that the site does for itself. */
 export const siteScope: AccountScope = { account: 'site' }
 
-/** What a fresh development site begins with. */
+/** The scope of the demo data of a new development site. */
 export const demoScope: AccountScope = { account: 'demo', isLast: true }
 
 const scopes = new AsyncLocalStorage<AccountScope>()

@@ -1,7 +1,7 @@
 /**
- * A list in the order of arrival, from which anything can be taken out. It stands in for a Set where
- * things come and go by the thousand a second: a Set is rebuilt every few changes, and each table that
- * it leaves behind keeps what was in it alive until the whole heap is swept.
+ * A list in insertion order that can remove any entry. It replaces a Set where thousands of entries are
+ * added and removed each second: a Set rebuilds its table every few changes, and each old table keeps its
+ * entries alive until a full garbage collection.
  */
 export type Linked<Value> = {
   readonly value: Value
@@ -26,7 +26,7 @@ export class LinkedList<Value> {
     return link
   }
 
-  /** False where it was taken out before. */
+  /** Returns false if the link was already removed. */
   remove(link: Linked<Value>): boolean {
     if (!link.isListed) return false
     const { previous, next } = link
@@ -38,7 +38,7 @@ export class LinkedList<Value> {
     return true
   }
 
-  /** Those that were in it at the start: it may be changed meanwhile. */
+  /** Returns a snapshot, so the list may change during iteration. */
   links(): Linked<Value>[] {
     const links: Linked<Value>[] = []
     for (let link = this.#first; link; link = link.next) links.push(link)

@@ -1,29 +1,29 @@
 /**
- * At most n at once, within this process. It is fair by account: those who wait are admitted in turns,
- * one of each account, so that somebody's hundred pieces of work delay another's first by one at most.
+ * Limits concurrent work to n within this process. It is fair by account: waiting accounts are admitted in
+ * turn, one task each. So a hundred tasks of one account delay the first task of another by at most one.
  */
 import { currentScope } from './account-scope.ts'
 
 export type SemaphoreOptions = {
-  /** How many may run at a time, whoever they belong to. */
+  /** The number of tasks that may run at a time, over all accounts. */
   readonly atOnce: number
-  /** How many of them may be one account's. */
+  /** The number of those that one account may run. */
   readonly atOncePerAccount?: number
-  /** How many more may run, each of an account that has nothing running. */
+  /** The number of extra tasks that may run, each for an account that has nothing running. */
   readonly reserve?: number
-  /** The most that the weights of all that run may come to; nobody overtakes what does not fit yet. */
+  /** The maximum sum of the weights of running tasks. Tasks behind one that does not fit yet wait too. */
   readonly capacity?: number
-  /** Past so many, the next is refused with SemaphoreFull. */
+  /** The maximum number of waiting tasks. The next one is refused with SemaphoreFull. */
   readonly mostWaiting?: number
 }
 
 type AcquireOptions = {
   readonly weight?: number
-  /** Its abort takes what waits out of the queue, and rejects with the signal's reason. */
+  /** Aborting removes the task from the queue and rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** Gives the permit back; a second time does nothing. */
+/** Returns the permit. A second call does nothing. */
 export type Release = () => void
 
 export class SemaphoreFull extends Error {
@@ -38,7 +38,7 @@ type Waiter = {
 
 export class Semaphore {
   readonly #options: Required<SemaphoreOptions>
-  /** In the order in which the accounts are admitted: one that has just been goes to the end. */
+  /** Accounts in the order of admission. An account that was just admitted moves to the end. */
   readonly #waiting = new Map<string, Set<Waiter>>()
   readonly #runningOf = new Map<string, number>()
   #waitingCount = 0
@@ -54,7 +54,7 @@ export class Semaphore {
     return this.#running === 0
   }
 
-  /** Runs the work for the account of the current scope once it is admitted; never in this tick. */
+  /** Runs the work for the account of the current scope when it is admitted, never in this tick. */
   async run<T>(work: () => Promise<T>, options: AcquireOptions = {}): Promise<T> {
     const release = await this.acquire(options)
     try {
@@ -81,7 +81,7 @@ export class Semaphore {
     }
   }
 
-  /** Null where it would have to wait. */
+  /** Returns null if it would have to wait. */
   tryAcquire(): Release | null {
     const permits: Release[] = []
     this.#leave(this.#join(0, (release) => permits.push(release)))
@@ -90,7 +90,7 @@ export class Semaphore {
 
   #join(weight: number, admit: Waiter['admit']): Waiter {
     const { account } = currentScope()
-    // What is heavier than all that fits would otherwise wait for ever.
+    // A task heavier than the whole capacity would otherwise wait forever.
     const waiter = { account, weight: Math.min(weight, this.#options.capacity), admit }
     if (this.#waitingCount === 0 && this.#hasPlace(account) && this.#fits(waiter)) {
       admit(this.#begin(waiter))
@@ -102,10 +102,10 @@ export class Semaphore {
     return waiter
   }
 
-  /** False where it does not wait any more. */
+  /** Returns false if the task no longer waits. */
   #leave(waiter: Waiter): boolean {
     if (!this.#unqueue(waiter)) return false
-    // It may have been what nobody was to overtake.
+    // The removed task may have blocked those behind it.
     this.#admitWaiting()
     return true
   }
@@ -119,7 +119,7 @@ export class Semaphore {
   }
 
   #admitWaiting(): void {
-    // An account that was admitted is put at the end, and a Map is walked to its end: it comes up again.
+    // An admitted account moves to the end of the Map. Map iteration includes it, so it is visited again.
     for (const [account, queue] of this.#waiting) {
       if (!this.#hasPlace(account)) continue
       const [next] = queue
@@ -161,9 +161,9 @@ export class Semaphore {
 }
 
 /**
- * Works through a list, so many at a time; the list is read as far as it is worked on. After a failure
- * nothing new begins, and nothing is still running when it rejects, so that a clean-up afterwards
- * cleans all of it.
+ * Runs `work` on the items, at most `limit` at a time, and reads the list only as needed. After a failure
+ * no new item starts. It rejects only when nothing is running any more, so a cleanup afterwards removes
+ * everything.
  */
 export async function forEachLimit<Item>(
   items: Iterable<Item>,
@@ -173,7 +173,7 @@ export async function forEachLimit<Item>(
   const rest = Iterator.from(items)
   const failures: unknown[] = []
   const workOn = async () => {
-    // Not `for … of`, which would end the list for the others too.
+    // Not `for … of`: when one loop ends, it would close the iterator for the others.
     for (let next = rest.next(); !next.done && failures.length === 0; next = rest.next()) {
       await work(next.value).catch((error: unknown) => failures.push(error))
     }

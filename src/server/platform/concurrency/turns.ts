@@ -1,15 +1,15 @@
 /**
- * Turns by key, within this node. What contends for one row waits here instead of in the database,
- * where each waiter would hold a connection that others need.
+ * Mutual exclusion by key, within this node. Work that contends for one database row waits here. In the
+ * database, each waiter would hold a connection that others need.
  */
 import { Semaphore } from './semaphore.ts'
 
 export type Turns = {
-  /** One at a time under a key: an account's in their order, those of several accounts by turns. */
+  /** Runs one task at a time per key. Tasks of one account keep their order, and accounts take turns. */
   inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
   /**
-   * Joins a request to those that wait under the same key; when their turn comes they run as one.
-   * `atOnce` such batches may be under way; one, unless told.
+   * Joins a request to those that wait under the same key. When their turn arrives, they run as one batch.
+   * At most `atOnce` batches run at a time (1 by default).
    */
   gather<Request, Result>(
     key: string,
@@ -21,7 +21,7 @@ export type Turns = {
 
 type Batch = { readonly requests: unknown[]; readonly results: Promise<readonly unknown[]> }
 
-/** `open` is the batch that requests still join. */
+/** `open` is the batch that new requests join. */
 type Gathering = { readonly semaphore: Semaphore; open: Batch | null }
 
 const mostInBatch = 256
@@ -51,7 +51,7 @@ export function createTurns(): Turns {
       const { semaphore } = gathering
       const begin = (): Batch => {
         const requests: Request[] = []
-        // Requests of this tick still join: a semaphore runs nothing before the next.
+        // Requests of this tick still join: a semaphore starts nothing before the next tick.
         const results = semaphore.run(async () => {
           if (gathering.open?.requests === requests) gathering.open = null
           return runBatch(requests)

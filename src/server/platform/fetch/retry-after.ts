@@ -1,6 +1,6 @@
-/** What another site says in its Retry-After: seconds, or a date. */
+/** Parses a Retry-After header: seconds, or a date. */
 
-/** How long it wants to be left alone from now on; null where it says nothing that makes sense. */
+/** Returns the time to wait from now on, or null if the header is missing or invalid. */
 export function retryAfterMs(text: string | null | undefined, now: Date): number | null {
   const spelling = text?.trim() ?? ''
   const waitMs = /^\d+(?:\.\d+)?$/.test(spelling)

@@ -1,5 +1,5 @@
-// The one way to fetch what a user points at: nothing but public http(s) addresses is connected
-// to, judged on the address itself and again at every redirect, within a size and a time.
+// Fetches a URL that a user supplied. It connects to public http(s) addresses only, and limits size and
+// time. It checks the resolved address, and checks again at every redirect.
 
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
@@ -10,22 +10,25 @@ export type SafeFetch = (url: string, options: SafeFetchOptions) => Promise<Fetc
 
 export type SafeFetchOptions = {
   method?: 'GET' | 'HEAD' | 'POST'
-  /** With POST alone, and sent to one address: a redirect is not followed with it. */
+  /** Only for POST, and sent to one address: redirects of a POST are not followed. */
   body?: string
   headers?: Record<string, string>
   maxBytes: number
-  /** From the first look-up to the last byte, redirects included; 10 s unless given. */
+  /** The time from DNS lookup to the last byte, including redirects. Default: 10 s. */
   timeoutMs?: number
   signal?: AbortSignal
-  /** An origin that the site itself has chosen by a setting: it may lie anywhere. */
+  /** The origin that the operator configured by a setting. It may have a private address. */
   chosenOrigin?: string | undefined
-  /** 'by hand': a redirect is an answer like others, and its caller asks where it leads (`redirectOf`). */
+  /**
+   * 'by hand': a redirect is returned like any other response, and the caller reads its target with
+   * `redirectOf`.
+   */
   redirects?: 'followed' | 'by hand'
 }
 
-/** The body is read once, by `body` or by `bytes()`; leaving the loop early closes the socket. */
+/** A response. Read the body once, by `body` or by `bytes()`. Leaving the loop early closes the socket. */
 export type Fetched = {
-  /** Where the redirects ended. */
+  /** The URL after all redirects. */
   url: string
   status: number
   headers: Record<string, string>
@@ -69,17 +72,20 @@ export function createSafeFetch({
   }
 }
 
-/** How often one leads to another before it is refused. */
+/** The number of redirects that are followed before the fetch is refused. */
 export const MAX_REDIRECTS = 3
 
-/** Where an answer leads to, with the host as the server spelled it, so that it is judged like a user's. */
+/**
+ * Returns the target of a redirect. Keeps the host as the server spelled it, so that it is checked like a
+ * user's URL.
+ */
 export function redirectOf(
   { status, headers }: Pick<Fetched, 'status' | 'headers'>,
   from: URL,
 ): string | undefined {
   const location = headers['location']
   if (!location || !REDIRECT_STATUSES.has(status)) return undefined
-  // Headers are read as Latin-1, but a server that does not escape its paths means UTF-8.
+  // Headers are decoded as Latin-1, but a server that does not escape its paths uses UTF-8.
   const said = Buffer.from(location, 'latin1').toString()
   if (/^[a-z][a-z\d+.-]*:/i.test(said)) return said
   if (/^[\\/]{2}/.test(said)) return from.protocol + said
@@ -87,9 +93,9 @@ export function redirectOf(
 }
 
 /**
- * A look-up that answers with public addresses or not at all. The socket connects to this very
- * answer, so there is no second question whose answer could differ. A mixture is refused whole:
- * a public site has no business with a private address.
+ * Wraps a DNS lookup so that it returns public addresses or fails. The socket connects to this result, so a
+ * second lookup cannot return a different address. A mixture of public and private addresses is refused: a
+ * public site has no reason to list a private address.
  */
 export function globalOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
@@ -108,7 +114,7 @@ export function globalOnly(lookup: LookupFunction): LookupFunction {
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308])
 
-// What another site may see after a redirect: no credential is among them.
+// Headers that are kept after a redirect to another origin. None of them is a credential.
 const IMPERSONAL_HEADERS = new Set(['accept', 'accept-language', 'range', 'user-agent'])
 
 type Method = NonNullable<SafeFetchOptions['method']>
@@ -121,7 +127,10 @@ type Answer = {
   close(): Promise<void>
 }
 
-/** One request on a connection of its own, so that no later request can inherit its judgement. */
+/**
+ * Sends one request on a new connection, so that no later request reuses a connection that was checked for
+ * this one.
+ */
 async function ask(
   { url, trusted }: Target,
   request: {
@@ -132,12 +141,12 @@ async function ask(
   },
   budget: Budget,
 ): Promise<Answer> {
-  // Loaded with the first address that is fetched: it is a twentieth of all that there is to load.
+  // Loaded with the first fetch: it is a twentieth of all the code to load.
   const { Client } = await import('undici')
   const client = new Client(url.origin, {
     connect: {
       lookup: trusted ? request.lookup : globalOnly(request.lookup),
-      // The budget ends the socket in whatever state it is, so it needs no time-out of its own.
+      // The budget's signal closes the socket in any state, so no other timeout is needed.
       signal: budget.signal,
       timeout: 0,
     },
@@ -160,7 +169,7 @@ async function ask(
       headers: Object.fromEntries(
         Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
       ),
-      // Bytes, as nobody has set an encoding on the stream.
+      // The stream yields bytes, because no encoding is set.
       chunks: response.body as AsyncIterable<Uint8Array>,
       close,
     }
@@ -195,11 +204,11 @@ async function present(
   }
 }
 
-/** The body up to the limit. An abandoned one is closed when the time is over. */
+/** Yields the body up to the size limit. If the caller stops reading, the timeout closes the connection. */
 async function* bounded(answer: Answer, maxBytes: number, budget: Budget) {
   try {
     const encoding = answer.headers['content-encoding'] || 'identity'
-    // A few compressed bytes can stand for any number of others, so no encoding is decoded.
+    // A few compressed bytes can expand to any size, so no encoding is decoded.
     if (encoding.toLowerCase() !== 'identity') throw new FetchRefused('encoding')
     if (Number(answer.headers['content-length']) > maxBytes) throw new FetchRefused('too_large')
     let receivedBytes = 0
@@ -218,7 +227,7 @@ async function* bounded(answer: Answer, maxBytes: number, budget: Budget) {
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
-/** What the setting names needs no judgement, at the start and where it redirects to itself. */
+/** Returns the configured origin as trusted, also when it redirects to itself. */
 function chosenTarget(spelling: string, { chosenOrigin }: SafeFetchOptions): Target | null {
   const url = URL.parse(spelling)
   return url && url.origin === chosenOrigin ? { url, trusted: true } : null
@@ -239,7 +248,7 @@ function withLowerCaseNames(headers: Record<string, string>): Record<string, str
 type Budget = {
   signal: AbortSignal
   end(): void
-  /** Why the work stopped: the time, the caller, a refusal, or else the network. */
+  /** Returns the reason for the failure: the timeout, the caller, a refusal, or else the network. */
   explain(error: unknown): unknown
 }
 

@@ -1,10 +1,10 @@
-// Judges a URL that a user has given, before anything is connected to: what is no public http(s)
-// URL in a plain spelling is refused with a word for it.
+// Checks a URL from a user before any connection. Only public http(s) URLs in a plain spelling pass. Others
+// are refused with a reason.
 
 import { isIPv4 } from 'node:net'
 import { isGlobalAddress } from './global-address.ts'
 
-/** A URL that was not fetched, or not to its end. The message is fit for users. */
+/** A URL that was not fetched, or not completely. Users may see the message. */
 export class FetchRefused extends Error {
   override readonly name = 'FetchRefused'
   readonly reason: keyof typeof refusals
@@ -26,7 +26,7 @@ const refusals = {
   unreachable: 'The host cannot be reached',
 }
 
-/** What can be said against a URL before connecting; null when nothing can. */
+/** Returns the objection to a URL that is known before connecting, or null. */
 export function refuseUrl(url: string, allow: readonly string[]): FetchRefused | null {
   try {
     judgeUrl(url, allow)
@@ -37,10 +37,13 @@ export function refuseUrl(url: string, allow: readonly string[]): FetchRefused |
   }
 }
 
-/** A URL that may be asked; `trusted` when its host and port are in the allow list. */
+/** A URL that may be fetched. `trusted` is true if its host and port are in the allow list. */
 export type Target = { url: URL; trusted: boolean }
 
-/** `allow` holds 'host:port' pairs that may lie anywhere, spelled as URLs come out of the parser. */
+/**
+ * Checks a URL. `allow` contains 'host:port' pairs that may be anywhere, spelled as the URL parser returns
+ * them.
+ */
 export function judgeUrl(spelling: string, allow: readonly string[]): Target {
   const url = URL.parse(spelling)
   if (!url) throw new FetchRefused('invalid_url')
@@ -49,11 +52,11 @@ export function judgeUrl(spelling: string, allow: readonly string[]): Target {
   const authority = authorityOf(spelling)
   if (authority === undefined || authority.includes('@')) throw new FetchRefused('invalid_url')
 
-  // The root's dot names the same host, but neither certificates nor the allow list carry it.
+  // A final dot names the same host, but certificates and the allow list do not have it.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
 
-  // The parser turns octal, hex, shortened and full-width addresses into plain ones. Nobody
-  // writes them so in good faith.
+  // The parser converts octal, hex, shortened and full-width addresses to plain ones. Such spellings have
+  // no legitimate use here.
   const spelledHost = authority.replace(/:\d*$/, '')
   if (isIPv4(url.hostname) && spelledHost !== url.hostname) throw new FetchRefused('host')
 
@@ -63,9 +66,9 @@ export function judgeUrl(spelling: string, allow: readonly string[]): Target {
   return { url, trusted: false }
 }
 
-/** What stands between the slashes and the path, as written: user, host and port. */
+/** Returns the part between the slashes and the path as written: user, host and port. */
 function authorityOf(spelling: string): string | undefined {
-  // The parser drops line breaks and tabs anywhere, and takes any number of slashes either way.
+  // The parser drops line breaks and tabs anywhere, and accepts any number of slashes and backslashes.
   const visible = spelling.trim().replaceAll(/[\t\n\r]/g, '')
   return /^https?:[\\/]*([^\\/?#]*)/i.exec(visible)?.[1]
 }
@@ -73,10 +76,10 @@ function authorityOf(spelling: string): string | undefined {
 function mayBeGlobal(hostname: string): boolean {
   if (isIPv4(hostname)) return isGlobalAddress(hostname)
   if (hostname.startsWith('[')) return isGlobalAddress(hostname.slice(1, -1))
-  // A name without a dot is found in a hosts file or the local search domain only.
+  // A name without a dot resolves only through a hosts file or the local search domain.
   const labels = hostname.split('.')
   return labels.length > 1 && !labels.includes('') && !LOCAL_NAME.test(hostname)
 }
 
-// Names that are set aside for the machine, the house or the data centre.
+// Names that are reserved for the machine, the local network or the data centre.
 const LOCAL_NAME = /\.(?:localhost|localdomain|local|internal|home\.arpa)$/

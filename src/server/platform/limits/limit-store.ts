@@ -1,14 +1,14 @@
 /**
- * Token buckets: the arithmetic that every store shares, and the store that keeps them in memory.
- * A full bucket holds `requests` tokens and an empty one is full again after `windowMs`.
+ * Token buckets: the arithmetic that all stores share, and the store in memory. A full bucket has
+ * `requests` tokens, and an empty one is full again after `windowMs`.
  */
 
-/** Both are whole numbers from 1 up; the settings see to that. */
+/** A limit. Both are whole numbers from 1 up; the settings check that. */
 export type LimitRule = { requests: number; windowMs: number }
 
 export type Taken = {
   allowed: boolean
-  /** Whole tokens that are left. */
+  /** The number of whole tokens left. */
   remaining: number
   fullAtMs: number
   /** 0 when allowed. */
@@ -17,20 +17,20 @@ export type Taken = {
 
 export type LimitStore = {
   take(key: string, rule: LimitRule): Promise<Taken>
-  /** Gives one token back, never above the rule's requests. */
+  /** Returns one token, never above the rule's limit. */
   refund(key: string, rule: LimitRule): Promise<Taken>
   close(): Promise<void>
 }
 
 /**
- * The level counts in parts of a token, `windowMs` parts each: then `requests` parts flow in every
- * millisecond, all numbers stay whole, and no rounding ever grants or loses a token.
+ * A bucket. `level` counts fractions of a token, `windowMs` fractions per token. So `requests` fractions
+ * are added each millisecond, all numbers are whole, and no rounding adds or loses a token.
  */
 export type Bucket = { level: number; atMs: number }
 
 export type Movement = 'take' | 'refund'
 
-/** No bucket is a full one. */
+/** Takes or returns a token. A missing bucket counts as full. */
 export function moveToken(
   kept: Bucket | undefined,
   movement: Movement,
@@ -38,7 +38,7 @@ export function moveToken(
   nowMs: number,
 ): { bucket: Bucket; allowed: boolean } {
   const fullLevel = rule.requests * rule.windowMs
-  // A clock that went back, or another node's that is behind, refills nothing and takes nothing.
+  // A clock that moved back, or another node's clock that is behind, changes nothing.
   const atMs = Math.max(nowMs, kept?.atMs ?? nowMs)
   const refilled = kept ? kept.level + (atMs - kept.atMs) * rule.requests : fullLevel
   const level = Math.min(fullLevel, refilled)
@@ -64,20 +64,23 @@ export function describeTaken(
   }
 }
 
-/** After this long without a request a bucket has been full for a whole window and is forgotten. */
+/**
+ * Returns the time without a request after which a bucket is forgotten: by then it has been full for a
+ * whole window.
+ */
 export const idleMs = (rule: LimitRule): number => 2 * rule.windowMs
 
-/** Levels mean nothing under another rule, so a changed setting begins with full buckets. */
+/** Returns a name for the rule. It is part of the key, so a changed setting starts with full buckets. */
 export const ruleName = (rule: LimitRule): string => `${rule.requests}/${rule.windowMs}`
 
 /**
- * Forgets without a search or a timer: the buckets of a rule are kept in two maps, and every use
- * puts a bucket into the young one. Each twice the window the old map is thrown away whole and the
- * young one takes its place.
+ * Creates a store that forgets idle buckets without a search or a timer. The buckets of a rule are in two
+ * maps, and every use puts a bucket into the young one. After two windows the old map is dropped and the
+ * young map takes its place.
  */
 export function createMemoryLimitStore(options: {
   nowMs: () => number
-  /** The most buckets of one rule; beyond it those that were idle longest are forgotten sooner. */
+  /** The maximum number of buckets per rule. Above it, the buckets idle the longest are forgotten early. */
   maxBuckets?: number
 }): LimitStore & { bucketCount(): number } {
   const maxYoung = Math.ceil((options.maxBuckets ?? 200_000) / 2)
@@ -122,7 +125,7 @@ type Shelf = {
 }
 
 function turn(shelf: Shelf, nowMs: number): void {
-  // After two turns' time without a request the young ones, too, have been idle for long enough.
+  // After two such periods without a request, the young buckets have been idle for long enough too.
   const bothAreIdle = nowMs - shelf.turnedAtMs >= 2 * shelf.idleMs
   shelf.old = bothAreIdle ? new Map() : shelf.young
   shelf.young = new Map()

@@ -1,6 +1,6 @@
 /**
- * Token buckets that all nodes share through Redis: one script, so that a bucket is read and
- * written as one step, in one round trip. Without Redis a node counts for itself.
+ * Token buckets that all nodes share through Redis. One script reads and writes a bucket atomically, in one
+ * round trip. Without Redis each node counts for itself.
  */
 import { createHash } from 'node:crypto'
 import { createMemoryLimitStore, describeTaken, idleMs, ruleName } from './limit-store.ts'
@@ -11,9 +11,9 @@ import { outageNotice } from './redis-notice.ts'
 import type { Redis, RedisClient } from './redis.ts'
 
 /**
- * While Redis is away each node limits by its own buckets: refusing everything would let the
- * failure of a helper take the service down, and refusing nothing would open the sign-in to
- * guessing just when nobody looks. At worst a caller gets the limit once more on each node.
+ * Creates a store that uses the node's own buckets while Redis is unavailable. Refusing every request would
+ * let a Redis failure take the service down. Allowing every request would let attackers guess passwords. At
+ * worst a caller gets the limit once more on each node.
  */
 export function createRedisLimitStore(
   redis: Redis,
@@ -40,14 +40,14 @@ export function createRedisLimitStore(
   return {
     take: (key, rule) => move(key, 'take', rule),
     refund: (key, rule) => move(key, 'refund', rule),
-    // The connection is shared and closed by whoever opened it.
+    // The connection is shared. Its owner closes it.
     close: () => ownBuckets.close(),
   }
 }
 
 /**
- * The same arithmetic as `moveToken`, held to it by the tests. The time is the caller's, not the
- * server's, so that a test can move it; numbers are written out whole, since Lua would round them.
+ * The same arithmetic as `moveToken`; the tests compare the two. The time is the caller's instead of the
+ * server's, so that a test can move it. Numbers are formatted in full, because Lua would round them.
  */
 const script = `
 local movement = ARGV[1]
@@ -88,7 +88,7 @@ async function runScript(
   try {
     return await client.evalSha(scriptSha1, input)
   } catch (error) {
-    // A server that restarted has forgotten the script; sending it whole teaches it again.
+    // A Redis that restarted has lost the script. EVAL with the full script stores it again.
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
     return await client.eval(script, input)
   }

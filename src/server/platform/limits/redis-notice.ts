@@ -1,7 +1,7 @@
-/** Says once that Redis is away, and once that it is back. */
+/** Logs once when Redis becomes unavailable and once when it is back. */
 import type { OutageLog } from '../outage-log.ts'
 
-/** Writes one line an outage, or one for each kind of error, however many requests run into it. */
+/** Logs one line per outage, or one per kind of error, however many requests fail. */
 export function outageNotice(log: OutageLog, words: { lost: string; back: string }) {
   const reported = new Set<string>()
   return {

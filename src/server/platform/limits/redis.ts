@@ -1,6 +1,6 @@
 /**
- * One reconnecting connection to Redis, which the node must be able to lose: no command waits for
- * longer than half a second, and an outage is written to the log instead of thrown at a request.
+ * A reconnecting connection to Redis. A node must work without Redis: no command waits longer than half a
+ * second, and an outage is logged and does not fail a request.
  */
 import { createClient } from 'redis'
 import type { OutageLog } from '../outage-log.ts'
@@ -9,7 +9,7 @@ import { StartError } from '../start-error.ts'
 import { outageNotice } from './redis-notice.ts'
 
 export type Redis = {
-  /** Runs a command, and rejects soon when Redis is away, silent, or refuses it. */
+  /** Runs a command. Rejects soon if Redis is unavailable, does not answer, or refuses the command. */
   ask<T>(command: (client: RedisClient) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -17,8 +17,8 @@ export type Redis = {
 export type RedisClient = ReturnType<typeof createClient>
 
 /**
- * Resolves once the first attempt has succeeded or failed: a node starts without its Redis, and
- * finds it later. Only an address that cannot be one is refused.
+ * Connects. Resolves when the first attempt has succeeded or failed: a node starts without Redis and
+ * connects later. Only an invalid address is an error.
  */
 export async function connectRedis(url: string, log: OutageLog = quietLog): Promise<Redis> {
   const client = openClient(url)
@@ -38,8 +38,8 @@ export async function connectRedis(url: string, log: OutageLog = quietLog): Prom
   return {
     async ask(command) {
       if (!client.isReady) throw new Error('Redis is not connected')
-      // The unanswered commands are the probe: until they are settled, one way or the other, no
-      // further request is made to wait for a server that is known to be stuck.
+      // The unanswered commands are the probe. Until they settle, no other request waits for a server that
+      // is known to hang.
       if (overdueCommands > 0) throw new Error('Redis is not answering')
       return await answerInTime(command(client), {
         onLate: () => (overdueCommands += 1),
@@ -48,7 +48,7 @@ export async function connectRedis(url: string, log: OutageLog = quietLog): Prom
     },
     async close() {
       closing = true
-      // A polite close waits for the answers that are due, which a stuck server never gives.
+      // A graceful close waits for pending replies, which a hanging server never sends.
       if (client.isReady) await Promise.race([client.close(), pause(answerLimitMs)])
       client.destroy()
     },
@@ -63,24 +63,24 @@ function openClient(url: string): RedisClient {
   try {
     return createClient({
       url,
-      // A command that cannot be sent now is refused now; the callers know what to do without it.
+      // A command that cannot be sent now is rejected at once; the callers have a fallback.
       disableOfflineQueue: true,
-      // The package's own limit covers the wait for sending, not for the answer: ours covers both.
+      // The package's limit covers the time until sending. Ours covers the reply too.
       commandOptions: { timeout: 0 },
       maintNotifications: 'disabled',
-      // A connection that died without a word is noticed by the missing reply to a ping.
+      // A ping without a reply detects a dead connection.
       pingInterval: 2_000,
       socket: { reconnectStrategy: backOffMs, connectTimeout: 2_000, socketTimeout: 5_000 },
     })
   } catch {
-    // The cause is left out: it quotes the address, and with it the password.
+    // The cause is omitted: it contains the address, and with it the password.
     throw new StartError('REDIS_URL must be a redis:// or rediss:// address')
   }
 }
 
 function backOffMs(retries: number): number {
   const delayMs = Math.min(50 * 2 ** retries, longestBackOffMs)
-  // The jitter keeps the nodes from coming back to a restarted server in step.
+  // Jitter prevents all nodes from reconnecting to a restarted server at the same time.
   return Math.round(delayMs * (0.75 + Math.random() / 4))
 }
 
@@ -89,7 +89,7 @@ function firstAttempt(client: RedisClient): Promise<unknown> {
     client.once('ready', resolve)
     client.once('error', () => resolve())
   })
-  // It settles only when connected or closed; failures between arrive as 'error' events.
+  // The promise settles only when connected or closed. Earlier failures are 'error' events.
   client.connect().catch(() => undefined)
   return Promise.race([ended, pause(firstAttemptLimitMs)])
 }

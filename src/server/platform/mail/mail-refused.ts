@@ -1,2 +1,2 @@
-/** The mail server has said that it will never take this message. */
+/** The mail server has refused this message permanently. */
 export class MailRefused extends Error {}

@@ -1,6 +1,6 @@
 /**
- * Hands mail to the site's mail server, over few connections and for a bounded time. What the server
- * refuses for good is told from what is worth another try.
+ * Sends mail through the site's mail server, with few connections and a time limit. Separates permanent
+ * refusals from failures that are worth a retry.
  */
 import { createTransport } from 'nodemailer'
 import { MailRefused } from './mail-refused.ts'
@@ -13,7 +13,7 @@ export type MailMessage = {
 }
 
 export type Mailer = {
-  /** Throws where another try may help, and a `MailRefused` where none would. */
+  /** Throws if a retry may help, and throws `MailRefused` if not. */
   send(message: MailMessage): Promise<void>
   close(): void
 }
@@ -34,12 +34,12 @@ export function createMailer({ url, from }: { url: string; from: string }): Mail
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  // A connection that breaks while nothing is sent is opened anew with the next message.
+  // An idle connection that breaks is opened again for the next message.
   transport.on('error', () => {})
   return {
     async send({ to, subject, text, html }) {
       const recipient = { name: '', address: to }
-      // So that nobody's holiday notice is sent back.
+      // Prevents automatic replies such as holiday notices.
       const headers = { 'Auto-Submitted': 'auto-generated' }
       const sent = { from, to: recipient, subject, text, html, headers }
       await transport.sendMail(sent).catch((error: unknown) => {
@@ -50,7 +50,10 @@ export function createMailer({ url, from }: { url: string; from: string }): Mail
   }
 }
 
-/** 5xx to the message itself; to a wrong password or greeting the operator is the one who can help. */
+/**
+ * Returns true for a 5xx reply to the message itself. A wrong password or greeting is for the operator to
+ * fix.
+ */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false
   const isOfMessage = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'

@@ -1,6 +1,6 @@
 /**
- * The few steps that make a file survive a kill or a power cut: all of it under a draft name, on
- * the disk, then renamed into place, then the folders that name it on the disk too.
+ * Writes files that survive a kill or a power cut. The whole file is written under a draft name and flushed
+ * to disk, then renamed. Then the folders that name it are flushed too.
  */
 import { constants } from 'node:fs'
 import { copyFile, mkdir, open, rename, rmdir } from 'node:fs/promises'
@@ -8,15 +8,18 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { freeBytes } from './free-bytes.ts'
 
-// A tidied folder can vanish between being made and being used; each round is a few system calls.
+// A cleanup can remove the folder between mkdir and rename; each attempt is a few system calls.
 const placeAttempts = 10
-// Somebody else took the folder away, or this file system does not sync folders.
+// Another process removed the folder, or this file system does not sync folders.
 const harmlessSyncCodes = new Set(['ENOENT', 'EINVAL'])
-// A write takes a turn in the thread pool whatever its size. What comes off a socket is 64 KB at most.
+// A write takes a slot in the thread pool, whatever its size. Chunks from a socket are 64 KB at most.
 const writtenAtOnceBytes = 1024 * 1024
 const writtenAtOnceChunks = 512
 
-/** `givenAway`: nobody looks at the chunks again, so that their memory is free once they are written. */
+/**
+ * Writes the chunks to a new file. `givenAway`: nothing else reads the chunks, so their memory is freed
+ * once they are written.
+ */
 export async function writeDraft(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -43,7 +46,7 @@ export async function writeDraft(
 }
 
 export async function copyToDraft(from: string, path: string): Promise<void> {
-  // The clone costs nothing where the file system can share blocks, and is a plain copy elsewhere.
+  // The clone is free where the file system can share blocks. Elsewhere it is a plain copy.
   await copyFile(from, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   await syncAndClose(await open(path, 'r+'))
 }
@@ -62,7 +65,7 @@ export async function moveIntoPlace(draft: string, target: string): Promise<void
   }
 }
 
-/** Removes the folder and those above it, below `top`, for as long as they are empty. */
+/** Removes the folder and its parents below `top`, as long as they are empty. */
 export async function tidyFolders(folder: string, top: string): Promise<void> {
   for (let at = folder; at.length > top.length; at = dirname(at)) {
     try {
@@ -74,7 +77,7 @@ export async function tidyFolders(folder: string, top: string): Promise<void> {
 }
 
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows has no handle on a folder that could be flushed.
+  // Windows cannot flush a folder.
   if (process.platform === 'win32') return
   try {
     await syncAndClose(await open(folder, 'r'))
@@ -83,17 +86,17 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The system's name for what went wrong ('ENOSPC'), or '' when it was not the system. */
+/** Returns the system's error code ('ENOSPC'), or '' if the error is not from the system. */
 export function errorCodeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  // Node's own complaints about arguments ('ERR_…') are mistakes of ours, not of the disk.
+  // Node's own errors about arguments ('ERR_…') are our mistakes and not failures of the disk.
   return /^E[A-Z0-9]+$/.test(code) ? code : ''
 }
 
 async function writeAll(file: FileHandle, chunks: Uint8Array[], bytes: number): Promise<void> {
   if (bytes === 0) return
   const { bytesWritten } = await file.writev(chunks)
-  // A disk that is almost full takes less than it was given, and says why only the next time.
+  // A disk that is almost full writes only a part, and reports the error at the next write.
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(chunks).subarray(bytesWritten))
 }
 

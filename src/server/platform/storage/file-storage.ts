@@ -1,6 +1,6 @@
 /**
- * Files on the local disk, as DATA_DIR/storage/<bucket>/<key>. A file appears under its name only
- * when all of it is on the disk, so a process killed at any moment leaves no half of one behind.
+ * Storage on the local disk, as DATA_DIR/storage/<bucket>/<key>. A file gets its name only when all of it
+ * is on the disk, so a killed process leaves no partial file.
  */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -37,14 +37,14 @@ import type {
   StoredFile,
 } from './storage.ts'
 
-// Behind a dot, where no key can reach, and inside the bucket, so that a rename never crosses from
-// one file system to another even when a bucket has a disk of its own.
+// No key can begin with a dot. The drafts are inside the bucket, so that a rename never crosses file
+// systems, even if a bucket has its own disk.
 const draftFolderName = '.drafts'
 const draftMaxAgeMs = 60 * 60 * 1000
 const sweepMaxEntries = 10_000
 const readChunkBytes = 256 * 1024
 const namesAtOnce = 1000
-// Clocks of file systems tick up to every two seconds (FAT; elsewhere it is milliseconds).
+// Clocks of file systems tick every two seconds at most (FAT; elsewhere milliseconds).
 const settlingMs = 2000
 const missingCodes = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP'])
 const fullCodes = new Set(['ENOSPC', 'EDQUOT'])
@@ -74,7 +74,7 @@ export async function openFileStorage({ dataDir }: { dataDir: string }): Promise
         throw new InvalidKey(address.key, 'a file and a folder cannot share a name')
       })
     } catch (error) {
-      // What cannot be removed now is swept at the next start.
+      // If the draft cannot be removed now, a later start removes it.
       await rm(draft, { force: true }).catch(() => {})
       throw error
     }
@@ -101,7 +101,7 @@ export async function openFileStorage({ dataDir }: { dataDir: string }): Promise
 
     async read(bucket, key, range) {
       const path = pathOf({ bucket, key })
-      // A link that somebody planted in the folder is not one of our files.
+      // O_NOFOLLOW: a symbolic link in the folder is not one of our files.
       const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(
         (error: unknown) => {
           if (missingCodes.has(errorCodeOf(error))) throw new FileMissing({ bucket, key })
@@ -121,7 +121,7 @@ export async function openFileStorage({ dataDir }: { dataDir: string }): Promise
 
     async copy(from, to) {
       const source = pathOf(from)
-      pathOf(to) // A bad key is refused before the file is looked for.
+      pathOf(to) // Refuses an invalid key before it looks for the file.
       if (!(await statFile(source))) throw new FileMissing(from)
       await keep(to, (draft) => copyToDraft(source, draft)).catch(async (error: unknown) => {
         if (!(await statFile(source))) throw new FileMissing(from)
@@ -133,7 +133,7 @@ export async function openFileStorage({ dataDir }: { dataDir: string }): Promise
       const path = pathOf({ bucket, key })
       try {
         await unlink(path)
-        // On the disk before it is reported gone: a deleted picture must not come back.
+        // Flush before reporting success: a deleted picture must not reappear.
         await syncFolder(dirname(path))
         await tidyFolders(dirname(path), join(root, bucket))
       } catch (error) {
@@ -175,7 +175,7 @@ async function statFile(path: string): Promise<StoredFile | null> {
     missingCodes.has(errorCodeOf(error)) ? null : unreachable(error),
   )
   if (!stats?.isFile()) return null
-  // Each write makes a new inode, so a file replaced within one tick of the clock has another tag.
+  // Each write creates a new inode, so a file replaced within one clock tick has another tag.
   const etag = [stats.size, stats.mtimeNs, stats.ino].map((part) => part.toString(36)).join('-')
   return { size: Number(stats.size), etag: `"${etag}"`, lastModified: stats.mtime }
 }
@@ -190,7 +190,7 @@ async function* walk(
   )
   for (const entry of entries) {
     const key = `${folderKey}${entry.name}`
-    // Drafts, links and whatever else an operator left in the folder are not ours.
+    // Drafts, links and other files that an operator left in the folder are not ours.
     if (!isSegment(entry.name) || !key.startsWith(prefix)) continue
     const path = join(folder, entry.name)
     if (entry.isDirectory()) {
@@ -218,7 +218,10 @@ async function* namesIn(folder: string, folderKey: string): AsyncGenerator<Folde
   }
 }
 
-/** A folder's change time cannot be set by hand, and moves with every name in it. */
+/**
+ * Identifies the state of a folder by its change time, which users cannot set and every added or removed
+ * name updates.
+ */
 async function fingerprintOf(folder: string): Promise<string | null> {
   const stats = await stat(folder, { bigint: true }).catch((error: unknown) =>
     missingCodes.has(errorCodeOf(error)) ? null : unreachable(error),
@@ -228,7 +231,9 @@ async function fingerprintOf(folder: string): Promise<string | null> {
   return `${stats.ino.toString(36)}-${stats.ctimeNs.toString(36)}`
 }
 
-/** Takes away the drafts of a process that was killed; one still being written looks young. */
+/**
+ * Removes the drafts of killed processes. A draft that is still being written is too young to be removed.
+ */
 async function prepareDrafts(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let seen = 0
@@ -241,7 +246,7 @@ async function prepareDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Writes for real: permission bits say nothing of a full disk or one mounted read-only. */
+/** Writes a file to check: permission bits do not show a full disk or a read-only mount. */
 async function checkWritable(root: string, bucket: Bucket): Promise<void> {
   const draft = join(root, bucket, draftFolderName, randomUUID())
   try {
@@ -256,7 +261,7 @@ async function checkWritable(root: string, bucket: Bucket): Promise<void> {
   }
 }
 
-/** Errors of the system become StorageUnreachable; what we threw ourselves passes as it is. */
+/** Converts system errors to StorageUnreachable. Our own errors pass unchanged. */
 function unreachable(error: unknown): never {
   const code = errorCodeOf(error)
   if (code === '') throw error

@@ -1,10 +1,12 @@
 /**
- * Memory of large buffers, given back at once. Left to the garbage collector, the bytes of a few
- * pictures or of one large file bring it about again and again, and each time it goes through all
- * that the process holds.
+ * Frees the memory of large buffers at once. Otherwise the bytes of a few pictures or of one large file
+ * trigger the garbage collector repeatedly, and each run goes through the whole heap.
  */
 
-/** Nobody may look at the bytes again. A view of a part of a buffer is not alone, and stays. */
+/**
+ * Frees the bytes, so no code may read them again. A view of a part of a buffer is left alone: the buffer
+ * has other users.
+ */
 export function freeBytes({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

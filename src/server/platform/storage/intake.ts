@@ -1,6 +1,6 @@
 /**
- * How both storages take in what they are given to keep: an abort reaches even a source that has
- * stalled, and a failing source can be told from a failing disk or network.
+ * Reads the source of a `put`, for both storages. An abort also works for a source that has stalled, and a
+ * failure of the source is distinguished from one of the disk or the network.
  */
 import { Readable } from 'node:stream'
 
@@ -9,9 +9,9 @@ type Source = AsyncIterable<Uint8Array> | Uint8Array
 type Intake = {
   chunks: AsyncIterable<Uint8Array>
   sizeBytes(): number
-  /** What the source or its signal failed with; null when it is the storage that failed. */
+  /** The failure of the source or its signal, or null if the storage failed. */
   failure(): { reason: unknown } | null
-  /** Lets go of a source that will not be read, or not to its end. */
+  /** Closes a source that will not be read, or not to its end. */
   abandon(): void
 }
 
@@ -21,8 +21,8 @@ export function takeIn(source: Source, signal: AbortSignal | undefined): Intake 
 
   const iterator = chunksOf(source)[Symbol.asyncIterator]()
   const abandon = () => release(source, iterator)
-  // A stream may break before anybody reads it, and an error nobody listens for ends the process.
-  // It is not lost: the first read fails with it.
+  // A stream may fail before it is read, and an 'error' event without a listener ends the process. The
+  // error is not lost: the first read fails with it.
   if (source instanceof Readable) source.on('error', () => {})
 
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -68,7 +68,7 @@ function nextOrAbort(
   })
 }
 
-/** Not awaited: a source that has stalled would never answer its own `return`. */
+/** Closes the source without waiting: a stalled source would never finish its `return`. */
 function release(source: Source, iterator: AsyncIterator<Uint8Array>): void {
   if (source instanceof Readable) source.destroy()
   iterator.return?.().catch(() => {})

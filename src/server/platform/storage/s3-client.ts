@@ -1,4 +1,4 @@
-/** How an S3 store is asked: with time limits, and not at all while it is known not to answer. */
+/** The S3 client: with time limits, and no requests while the store is known not to answer. */
 import { HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import type { OutageWatch } from '../outage-watch.ts'
 import { createOutageWatch } from '../outage-watch.ts'
@@ -6,9 +6,12 @@ import type { Bucket } from './storage.ts'
 import { StorageUnreachable } from './storage.ts'
 
 export type S3StorageOptions = {
-  /** Absent means Amazon's own; given, buckets are named in the path. */
+  /** The store's address. If absent, Amazon S3; if set, bucket names are in the path. */
   endpoint?: string | undefined
-  /** Where browsers reach the store, if not at `endpoint`; null when they cannot, so no presigning. */
+  /**
+   * The address of the store for browsers, if not `endpoint`. Null if browsers cannot reach it, so
+   * presigning is off.
+   */
   publicEndpoint?: string | null | undefined
   region: string
   accessKeyId: string
@@ -29,7 +32,7 @@ export function createClient(options: S3StorageOptions, endpoint: string | undef
       secretAccessKey: options.secretAccessKey,
     },
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-    // Amazon's newer trailing checksums are unknown to many stores that speak S3.
+    // Many S3-compatible stores do not support Amazon's newer trailing checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
@@ -43,13 +46,13 @@ export function createClient(options: S3StorageOptions, endpoint: string | undef
 }
 
 /**
- * Lets no command wait for a store that has stopped answering, those within an upload neither. Who
- * sends or receives the bytes of a large file is not waiting: as long as they move, they go on.
+ * Stops commands from waiting for a store that no longer answers, including those within an upload.
+ * Transfers of large files do not count as waiting: they continue as long as bytes move.
  */
 export function watchStore(options: S3StorageOptions, client: S3Client): OutageWatch<never> {
   const watch = createOutageWatch<never>({
     async probe() {
-      // On a connection of its own: those at hand may be the ones that are dead.
+      // A new connection: the existing ones may be dead.
       const prober = createClient(options, options.endpoint)
       try {
         await headBucket(prober, options.buckets['user-media'], probeTimeoutMs)
@@ -62,7 +65,7 @@ export function watchStore(options: S3StorageOptions, client: S3Client): OutageW
     },
     isAnswer: isStoresWord,
     refusal: (reason) => new StorageUnreachable(`S3 ${reason}`),
-    // The connections are dropped; whatever is asked next makes new ones.
+    // Drops the connections. The next request opens new ones.
     onAway: () => client.destroy(),
   })
   client.middlewareStack.add(
@@ -77,7 +80,7 @@ export function watchStore(options: S3StorageOptions, client: S3Client): OutageW
 }
 
 const commandLimitMs = 10_000
-/** Those that move or join a file's bytes take as long as these need. */
+/** Commands that move or join the bytes of a file take as long as the file needs. */
 const longCommands: ReadonlySet<string> = new Set([
   'PutObjectCommand',
   'UploadPartCommand',

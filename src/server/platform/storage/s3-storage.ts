@@ -1,6 +1,6 @@
 /**
- * Files in S3 or anything that speaks its language, for a service of several nodes. Uploads stream
- * in parts, and clients can be sent to the store itself with links that live a minute at most.
+ * Storage in S3 or a compatible store, for a service of several nodes. Uploads stream in parts. Clients can
+ * be sent to the store with links that are valid for a minute at most.
  */
 import { finished, PassThrough, Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
@@ -32,7 +32,7 @@ import {
 import type { Bucket, FileAddress, ListedFile, Storage } from './storage.ts'
 
 const partBytes = 5 * 1024 * 1024
-// With more than one at a time, Upload notices a failed part only when a stalled sender sends again.
+// With more parts at a time, Upload notices a failed part only when a stalled sender sends again.
 const partsAtOnce = 1
 const checkTimeoutMs = 2_500
 const bodySilenceMs = 10_000
@@ -67,7 +67,7 @@ export function createS3Storage(options: S3StorageOptions): Storage {
         throw asStorageError(error, { bucket: what.bucket, key: what.prefix })
       })
       for (const { Key: key, Size: size = 0, LastModified: lastModified } of page.Contents ?? []) {
-        // Folder markers and whatever else another tool left in the bucket are not ours.
+        // Folder markers and other objects that another tool left in the bucket are not ours.
         if (isKey(key)) yield { key, size, lastModified: lastModified ?? new Date(0) }
       }
       token = page.NextContinuationToken
@@ -78,8 +78,8 @@ export function createS3Storage(options: S3StorageOptions): Storage {
     async put(bucket, key, source, { signal } = {}) {
       const place = locate({ bucket, key })
       const intake = takeIn(source, signal)
-      // The signal is not given to Upload: it would reject at once and go on in the background,
-      // where the file may yet appear. A source that fails makes it wait and clean up instead.
+      // Upload does not get the signal: it would reject at once and continue in the background, where the
+      // file may still appear. A failing source makes it wait and clean up instead.
       const upload = new Upload({
         client,
         params: {
@@ -135,7 +135,7 @@ export function createS3Storage(options: S3StorageOptions): Storage {
         await client.send(
           new CopyObjectCommand({
             ...target,
-            // Must be URL-encoded, which no character of a valid key needs.
+            // Must be URL-encoded. No character of a valid key needs it.
             CopySource: `${source.Bucket}/${source.Key}`,
             MetadataDirective: 'REPLACE',
             ContentType: contentTypeOf(to.key),
@@ -180,7 +180,7 @@ export function createS3Storage(options: S3StorageOptions): Storage {
         const command = new GetObjectCommand({
           ...locate({ bucket, key }),
           ResponseContentType: contentType,
-          // No shared cache may serve the file when the link itself no longer does.
+          // A shared cache must not serve the file after the link has expired.
           ResponseCacheControl: `private, max-age=${expiresInSeconds}`,
           ...(disposition === undefined ? {} : { ResponseContentDisposition: disposition }),
         })
@@ -210,12 +210,12 @@ async function checkBucket(client: S3Client, bucketName: string): Promise<void> 
   }
 }
 
-/** A connection that breaks in the middle of a file fails like one that never came about. */
+/** Converts a broken connection in the middle of a file to the same error as a failed connection. */
 function withStorageErrors(body: Readable, address: FileAddress): Readable {
   const output = new PassThrough()
   let lastMs = performance.now()
   const watching = setInterval(() => {
-    // A slow reader makes the store wait, not the other way round.
+    // A slow reader makes the store wait; that is not the store's silence.
     if (output.writableNeedDrain) lastMs = performance.now()
     else if (performance.now() - lastMs > bodySilenceMs)
       output.destroy(new StorageUnreachable('S3 stopped in the middle of a file'))
@@ -238,7 +238,10 @@ function asStorageError(error: unknown, address: FileAddress): Error {
   return new Failed(`S3 cannot be used: ${name}`, { cause: error })
 }
 
-/** S3 itself is never full; servers that speak like it are, and say so with the status for it. */
+/**
+ * Returns true if the store is full. Amazon S3 never is. Compatible servers can be, and answer with status
+ * 507.
+ */
 function isFull(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 507
 }

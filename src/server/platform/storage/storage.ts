@@ -1,23 +1,22 @@
 /**
- * What the service keeps as files, whatever keeps them: the type that local disk and S3 both
- * fulfil, the one place where keys are judged, and the ways in which keeping fails.
+ * The storage interface that local disk and S3 implement, the rules for keys, and the errors of a storage.
  */
 import type { Readable } from 'node:stream'
 import { Outage } from '../outage.ts'
 
-/** user-media belongs to somebody and needs a signature; general holds what was published. */
+/** Files in user-media have an owner and need a signature; general contains published files. */
 export const buckets = ['user-media', 'general'] as const
 export type Bucket = (typeof buckets)[number]
 
-/** `etag` is an HTTP entity tag, quotes included. */
+/** A stored file. `etag` is an HTTP entity tag, including its quotes. */
 export type StoredFile = { size: number; etag: string; lastModified: Date }
 export type ByteRange = { start: number; end: number /* inclusive */ }
 export type FileAddress = { bucket: Bucket; key: string }
 export type ListedFile = { key: string; size: number; lastModified: Date }
-/** Looking at a file costs a disk as much as naming a hundred, so it is asked for. */
+/** A name in a folder. Its details are read on request: on a disk they cost as much as a hundred names. */
 export type FolderEntry = {
   key: string
-  /** Null where the file has gone meanwhile. */
+  /** Returns null if the file has been removed meanwhile. */
   look: () => Promise<Omit<ListedFile, 'key'> | null>
 }
 export type PutOptions = { signal?: AbortSignal; givenAway?: boolean }
@@ -25,9 +24,9 @@ type PresignOptions = { expiresInSeconds: number; contentType: string; dispositi
 
 export type Storage = {
   /**
-   * Keeps all of the source or nothing of it. Once the source has been read to its end the write
-   * is finished whatever the signal says: when it resolves, the file is there, and when it rejects,
-   * nothing has changed. Of a source that is `givenAway` nobody looks at a chunk again.
+   * Stores all of the source or nothing. Once the source has been read to its end, the write completes
+   * whatever the signal says. If it resolves, the file is stored; if it rejects, nothing has changed. With
+   * `givenAway` the caller never reads a chunk again.
    */
   put(
     bucket: Bucket,
@@ -37,35 +36,35 @@ export type Storage = {
   ): Promise<{ size: number }>
   stat(bucket: Bucket, key: string): Promise<StoredFile | null>
   /**
-   * Rejects with FileMissing, and with RangeError when the range starts past the end; a range that
-   * only ends past it is cut short. The caller reads the stream to its end or destroys it.
+   * Rejects with FileMissing, or with RangeError if the range starts past the end. A range that only ends
+   * past the end is cut. The caller reads the stream to its end or destroys it.
    */
   read(bucket: Bucket, key: string, range?: ByteRange): Promise<Readable>
   /** Rejects with FileMissing. */
   copy(from: FileAddress, to: FileAddress): Promise<void>
-  /** A file that is not there counts as removed. */
+  /** Removes a file. Succeeds if the file does not exist. */
   remove(bucket: Bucket, key: string): Promise<void>
   /**
-   * Every key that begins with the prefix, in no promised order. 'users/1' also finds 'users/10/…':
-   * end the prefix with a slash to mean a folder.
+   * Lists all keys that begin with the prefix, in any order. 'users/1' also finds 'users/10/…': end the
+   * prefix with a slash to mean a folder.
    */
   list(bucket: Bucket, prefix: string): AsyncIterable<ListedFile>
-  /** The files that lie in a folder itself ('users/1/General/'), in no promised order. */
+  /** Lists the files directly in a folder ('users/1/General/'), in any order. */
   listFolder(bucket: Bucket, folder: string): AsyncIterable<FolderEntry>
   /**
-   * Stands for the names in a folder: where two are equal, nothing has come or gone in between. Null
-   * for a folder that has just changed, and could change again and look the same. Itself null where
-   * a folder cannot be asked but by listing it.
+   * Identifies the names in a folder: if two results are equal, no name was added or removed in between.
+   * Resolves to null for a folder that changed just now, because another change could produce the same
+   * value. The method itself is null if the storage can only list a folder.
    */
   fingerprint: ((bucket: Bucket, folder: string) => Promise<string | null>) | null
-  /** Null where a client cannot be sent to the storage itself. */
+  /** Null if clients cannot be sent to the storage itself. */
   presign: ((bucket: Bucket, key: string, options: PresignOptions) => Promise<string>) | null
-  /** Rejects with StorageUnreachable, saying in words for an operator what is wrong. */
+  /** Rejects with StorageUnreachable, whose message tells an operator the problem. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** For places that must not wait for a storage: every use of it is a mistake, and says so. */
+/** Returns a storage for code that must not wait for one: every use of it throws. */
 export function storageOutOfReach(): Storage {
   return {
     put: async () => refuseUse(),
@@ -86,12 +85,12 @@ function refuseUse(): never {
   throw new Error('A transaction does not wait for the storage')
 }
 
-/** The storage is down, full or forbidden: nobody's mistake, worth trying again. */
+/** The storage is down, full or forbidden. It is not the caller's mistake, and a retry may help. */
 export class StorageUnreachable extends Outage {
   override name = 'StorageUnreachable'
 }
 
-/** There is no room left: whoever makes some mends it. */
+/** The storage is full. It works again when space is freed. */
 export class StorageFull extends StorageUnreachable {
   override name = 'StorageFull'
 }
@@ -109,12 +108,14 @@ export class InvalidKey extends Error {
   override name = 'InvalidKey'
 
   constructor(key: unknown, reason: string) {
-    // Cut and quoted, because a refused key is often hostile and ends up in a log.
+    // Shortened and quoted, because a refused key is often hostile and is logged.
     super(`Not a storage key, ${reason}: ${JSON.stringify(String(key).slice(0, 80))}`)
   }
 }
 
-/** A presigned link cannot be called back, so a picture that was reported may outlive it only so long. */
+/**
+ * The maximum lifetime: a presigned link cannot be revoked, so a reported picture stays visible that long.
+ */
 export const presignedLinkMaxSeconds = 60
 
 const keyMaxLength = 1024
@@ -131,7 +132,7 @@ export function isKey(value: unknown): value is string {
   )
 }
 
-/** A leading dot is refused with '.' and '..': the disk keeps its own folders behind one. */
+/** Refuses a leading dot, and so '.' and '..': the disk storage uses dot names for its own folders. */
 export function isSegment(value: string): boolean {
   return value.length <= segmentMaxLength && segmentPattern.test(value)
 }
@@ -144,7 +145,7 @@ export function assertKey(key: unknown): asserts key is string {
   if (!isKey(key)) throw new InvalidKey(key, 'letters, digits, . _ - and single slashes only')
 }
 
-/** A prefix is the beginning of a key: everything, a folder with its slash, or part of a name. */
+/** Checks a prefix, the beginning of a key: everything, a folder with its slash, or part of a name. */
 export function assertPrefix(prefix: unknown): asserts prefix is string {
   if (prefix === '') return
   assertKey(typeof prefix === 'string' && prefix.endsWith('/') ? prefix.slice(0, -1) : prefix)
@@ -163,7 +164,9 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
 
 export const unknownContentType = 'application/octet-stream'
 
-/** By extension only, from a short list, so that nothing stored is ever served as a page or a script. */
+/**
+ * Returns the type by extension, from a short list, so that no stored file is served as a page or a script.
+ */
 export function contentTypeOf(key: string): string {
   const extension = /\.([^./]+)$/.exec(key)?.[1] ?? ''
   return contentTypes.get(extension.toLowerCase()) ?? unknownContentType
