@@ -1,4 +1,4 @@
-/** Who a request comes from, by its key or its cookie, and whether they may call the endpoint. */
+/** Finds the caller of a request by API key or cookie, and checks that they may call the endpoint. */
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { unauthorizedOf } from '../../contract/endpoint.ts'
 import type { KeyScope } from '../../contract/key-scopes.ts'
@@ -17,7 +17,9 @@ export function findCaller(
     : callers.findKeyHolder(ctx, visitor.key, visitor)
 }
 
-/** Of those who call what is open to anyone, who has an account that counts there; null for others. */
+/**
+ * Returns the caller's account at an endpoint that is open to anyone, if it counts there. Otherwise null.
+ */
 export async function findGuest(
   ctx: Context,
   endpoint: Endpoint,
@@ -43,8 +45,8 @@ export function requireAccess(
 }
 
 /**
- * Refuses a key without the scope. Handlers ask for a second one where what they return depends on the
- * request's body; browsers may do everything.
+ * Refuses a key without the scope. Handlers check for a second scope if their response depends on the
+ * request's body. Browsers have every scope.
  */
 export function requireScope(
   { scopes }: { readonly scopes?: SignedInUser['scopes'] },

@@ -1,4 +1,4 @@
-/** The HTTP side of a node: security headers, cookies, bodies, and whatever the features serve. */
+/** The HTTP server of a node: security headers, cookies, bodies, and the routes of the features. */
 import type { RequestListener, Server } from 'node:http'
 import fastifyCompress from '@fastify/compress'
 import fastifyCookie from '@fastify/cookie'
@@ -19,12 +19,12 @@ import { securityHeaders } from './security-headers.ts'
 declare module 'fastify' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface FastifyContextConfig {
-    /** The endpoint's name, for the figures. */
+    /** The endpoint's name, for the metrics. */
     name?: string
   }
 }
 
-/** Puts addresses on the wire that are no endpoints of the contract: files, covers, pages. */
+/** A function that adds routes outside the contract: files, covers, pages. */
 export type Mount = (app: FastifyInstance, ctx: Context) => void | Promise<void>
 
 export type Served = {
@@ -33,7 +33,7 @@ export type Served = {
   readonly callers: Callers
 }
 
-/** The contract's own schemas judge requests and answers; Fastify's compilers are not even loaded. */
+/** The contract's own schemas validate requests and responses, so Fastify's compilers are not loaded. */
 const noCompilers = {
   buildValidator: refuseSchema,
   buildSerializer: refuseSchema,
@@ -63,10 +63,10 @@ export async function createApp(
   app.setErrorHandler(answerError)
   await app.register(fastifyCompress, {
     threshold: 2048,
-    // Bodies that come packed are unpacked where they are read.
+    // Compressed bodies are decompressed where they are read.
     globalDecompression: false,
     encodings: ['br', 'gzip'],
-    // An event stream is not to wait until there is enough to compress.
+    // Event streams are not listed: compression would buffer their events.
     customTypes:
       /^(text\/(html|plain|css|javascript)|application\/(json|javascript)|image\/svg\+xml)/,
   })
@@ -98,22 +98,22 @@ function nameOf({ endpoint }: Route): string {
   return endpoints.find((entry) => entry.endpoint === endpoint)?.name ?? endpoint.path
 }
 
-// Together below 30 seconds, after which a connection that trickles its headers is gone.
+// Together below 30 seconds, after which a connection that sends its headers too slowly is closed.
 const headersTimeoutMs = 20_000
 const checkMs = 5000
 const keepAliveTimeoutMs = 72_000
 
-// Imported, it would be looked through for what it exports, Node's own fetch among it: 50 ms of a start.
+// An import statement would evaluate all exports of the module, including Node's fetch: 50 ms of a start.
 const { createServer } = process.getBuiltinModule('node:http')
 
-/** How long the server waits for headers, and which bodies it waits for. */
+/** Creates the server, with the timeouts for headers and the watch over bodies. */
 function createHttpServer(handler: RequestListener): Server {
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: checkMs,
       keepAliveTimeout: keepAliveTimeoutMs,
-      // Bodies are not bounded by one time for all: a library of gigabytes may take hours.
+      // Bodies have no fixed time limit: a library of gigabytes may take hours.
       requestTimeout: 0,
     },
     handler,

@@ -1,4 +1,4 @@
-/** Who is calling: what the request itself tells, and the account that it is signed in to. */
+/** Types for the caller of a request: the data in the request, and the signed-in account. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { KeyScope } from '../../contract/key-scopes.ts'
@@ -7,19 +7,19 @@ import type { Cookie, Settled } from './reply.ts'
 
 export type Cookies = Readonly<Record<string, string | undefined>>
 
-/** Who is calling, as far as the request itself tells. */
+/** The caller, as far as the request itself tells. */
 export type Visitor = {
   readonly ip: string
   readonly isLoopback: boolean
-  /** On this machine, through local proxies at most. */
+  /** True on this machine, through local proxies at most. */
   readonly isLocal: boolean
   readonly userAgent: string | null
-  /** None where the request comes with a key: it is the key's or nobody's. */
+  /** Empty if the request has a key: it then counts for the key's owner or for no account. */
   readonly cookies: Cookies
-  /** The key that the request comes with, valid or not. */
+  /** The key in the request, valid or not. */
   readonly key: string | null
   readonly authorization: string | null
-  /** A browser that navigates or submits a form, rather than a script. */
+  /** True for a browser that navigates or submits a form, and false for a script. */
   readonly prefersHtml: boolean
   readonly header: (name: string) => string | null
 }
@@ -30,13 +30,13 @@ export type SignedInUser = {
   readonly isActive: boolean
   readonly ageVerified: boolean
   readonly referralCode: string
-  /** What the key may do that the request came with; null for a browser, which may do everything. */
+  /** The scopes of the request's key. Null for a browser, which has all of them. */
   readonly scopes: readonly KeyScope[] | null
-  /** The cookie to set again, where this request has extended the sign-in. */
+  /** The cookie to set again, if this request has extended the sign-in. */
   readonly renewal: Cookie | null
 }
 
-/** Turns the work that has the effect into an answer; with a key, both are one transaction. */
+/** Turns work with an effect into a response. With a key, both are in one transaction. */
 export type Settle = <Body>(work: (ctx: Context) => Promise<Body>) => Promise<Settled<Body>>
 
 export type PaidCall = {
@@ -47,7 +47,7 @@ export type PaidCall = {
   readonly form?: object
 }
 
-/** What HTTP asks of the features that know accounts and credits. */
+/** Functions that HTTP needs from the features for accounts and credits. */
 export type Callers = {
   readonly findSignedInUser: (ctx: Context, cookies: Cookies) => Promise<SignedInUser | null>
   readonly findKeyHolder: (
@@ -55,7 +55,7 @@ export type Callers = {
     key: string,
     visitor: Visitor,
   ) => Promise<SignedInUser | null>
-  /** Answers a paid call by its Idempotency-Key. */
+  /** Answers a paid call, once per Idempotency-Key. */
   readonly answerOnce: (
     ctx: Context,
     endpoint: Endpoint,

@@ -1,4 +1,4 @@
-/** Whether a request was caused by another site, so that it may not change anything (contract 3.11). */
+/** Returns true if another site caused the request, so that it must not change anything (contract 3.11). */
 import type { IncomingHttpHeaders } from 'node:http'
 
 export function isCrossSite(headers: IncomingHttpHeaders, baseUrl: string): boolean {

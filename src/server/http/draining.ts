@@ -1,6 +1,6 @@
 /**
- * Ends the server's connections without cutting anyone off: each is told with an answer that it was
- * the last, and only those that ask nothing for a while are closed without a word.
+ * Closes the server's connections without interrupting requests. Each response says that it is the last on
+ * its connection. Only connections that stay idle for a while are closed without notice.
  */
 import type { Server, ServerResponse } from 'node:http'
 import { Server as TcpServer } from 'node:net'
@@ -12,15 +12,15 @@ import type { createApp } from './app.ts'
 type App = Awaited<ReturnType<typeof createApp>>
 
 export type DrainTimes = {
-  /** Whoever is still being answered then is cut off. */
+  /** The time after which unfinished requests are interrupted. */
   readonly drainMs: number
-  /** How long a connection may stay on which nothing is asked: its next request may be on its way. */
+  /** How long an idle connection stays open: its next request may be on its way. */
   readonly idleGraceMs: number
 }
 
 const idleCheckMs = 100
 
-/** Before the server listens; gives what closes it. */
+/** Prepares the drain before the server listens. Returns the function that closes it. */
 export function prepareDrain(app: App, { drainMs, idleGraceMs }: DrainTimes): () => Promise<void> {
   const { server } = app
   const connections = new Set<Socket>()
@@ -36,15 +36,15 @@ export function prepareDrain(app: App, { drainMs, idleGraceMs }: DrainTimes): ()
     response.once('close', () => unanswered.remove(link))
   })
   const hangUp = () => {
-    // Closing hangs up only on those that are idle at that moment, not on those that soon will be.
+    // Closing ends only connections that are idle now, not those that become idle later.
     server.closeIdleConnections()
-    // Browsers open some ahead of what they will ask; to Node these look busy.
+    // Browsers open connections in advance. Node counts these as busy.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   }
   return async () => {
     await untilAllAreIn()
     stopListening(server)
-    // Not before: who is told that it was the last comes back at once.
+    // Not earlier: a client that gets 'connection: close' reconnects at once.
     isDraining = true
     for (const { value } of unanswered.links()) announceEnd(value)
     for (let leftMs = idleGraceMs; leftMs > 0 && connections.size > 0; leftMs -= idleCheckMs)
@@ -63,15 +63,15 @@ function announceEnd(response: ServerResponse): void {
 }
 
 /**
- * A loop that was busy has not let in yet who has come meanwhile, and a closed door would cut them off:
- * one round for what was already on its way, and one that looks anew.
+ * Accepts connections still in the backlog, which closing the server would reset. The first round handles
+ * events that were already pending, and the second polls again.
  */
 async function untilAllAreIn(): Promise<void> {
   await setImmediate()
   await setImmediate()
 }
 
-/** An HTTP server's own `close` would also hang up on whoever is idle. */
+/** Stops listening. An HTTP server's own `close` would also close idle connections. */
 function stopListening(server: Server): void {
   TcpServer.prototype.close.call(server)
 }

@@ -1,4 +1,4 @@
-/** The one place where a thrown thing becomes an answer (contract, section 5). */
+/** Turns every thrown error into a response (contract, section 5). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseOutage, isOutOfRoom } from '../database/outage.ts'
 import { StorageUnreachable } from '../platform/storage/storage.ts'
@@ -11,7 +11,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.status(known.failure.status).headers(known.headers).send(known.body)
 }
 
-/** Fastify's own refusals of a request, in the contract's words; anything else is our fault. */
+/** Converts outages and Fastify's own refusals to failures of the contract. Anything else is our fault. */
 function problemOf(error: unknown): Problem {
   if (error instanceof StorageUnreachable)
     return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })

@@ -1,25 +1,22 @@
-/**
- * The bytes of one event stream that wait for its client, never more than a bound. A client that
- * reads nothing is hung up on.
- */
+/** The bounded buffer of one event stream. A client that reads nothing is disconnected. */
 import { Readable } from 'node:stream'
 
 const mostWaitingBytes = 64 * 1024
 
 export type EventContent = {
   readonly content: Readable
-  /** Whether more may be written now; where not, `onDrained` says when. */
+  /** True if more may be written now. If not, `onDrained` is called later. */
   readonly hasRoom: boolean
   readonly write: (text: string) => void
-  /** Keeps proxies from hanging up; hangs up itself where nothing was read since the last time. */
+  /** Keeps proxies from closing the connection. Closes it if nothing was read since the last call. */
   readonly keepAlive: () => void
-  /** Nothing more is written, not even what waits. */
+  /** Ends the stream and drops the buffered text. */
   readonly end: () => void
-  /** Ends after what waits. */
+  /** Ends the stream after the buffered text. */
   readonly finish: () => void
 }
 
-/** Begins with a comment at least: the answer's headers leave with the first byte. */
+/** Creates the stream. It starts with at least a comment: the headers are sent with the first byte. */
 export function createEventContent(
   greeting: string,
   { onDrained }: { onDrained: () => void },
@@ -29,12 +26,12 @@ export function createEventContent(
   let writtenBytes = 0
   let readBytesBefore = -1
   const content = new Readable({
-    // The same bound: below it the stream asks for more by itself, which is when it has drained.
+    // The same limit: below it the stream calls `read`, which is when it has drained.
     highWaterMark: mostWaitingBytes,
     read() {
       if (!isBehind) return
       isBehind = false
-      // What was asked for is still counted as waiting now.
+      // The requested bytes still count as buffered now.
       queueMicrotask(onDrained)
     },
   })

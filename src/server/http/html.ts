@@ -1,11 +1,11 @@
-/** HTML in the few places where the server writes some: whatever is put in is escaped here. */
+/** Helpers for the few places where the server writes HTML. They escape all values. */
 
-/** In a text as well as in an attribute's quotes. */
+/** Escapes text for elements and for quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** An opening tag; true is an attribute without a value, and what is null or false is left out. */
+/** Returns an opening tag. True is an attribute without a value; null and false are omitted. */
 export function tag(
   name: string,
   attributes: Readonly<Record<string, string | number | boolean | null>>,
@@ -17,7 +17,7 @@ export function tag(
   return `<${name}${written.join('')}>`
 }
 
-/** An element with a text in it. */
+/** Returns an element with a text. */
 export function textElement(name: string, className: string, text: string): string {
   return `${tag(name, { class: className })}${escapeHtml(text)}</${name}>`
 }

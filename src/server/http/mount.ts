@@ -1,7 +1,6 @@
 /**
- * Puts an endpoint on the wire. Every request passes the same doors in the same order: the
- * cross-site check, its limit, the sign-in, the schemas, the handler, the answer's schema. A limit that
- * counts by user comes after the sign-in.
+ * Mounts an endpoint. Every request passes the same checks in the same order: cross-site check, rate limit,
+ * sign-in, schemas, handler, response schema. A limit that counts by user is checked after the sign-in.
  */
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -33,12 +32,12 @@ import { isStorable } from './storable-text.ts'
 import { parseInput } from './validation.ts'
 import { visitorOf } from './visitor.ts'
 
-/** What the doors have learned of a request on its way in. */
+/** The state of a request that the checks have collected. */
 type Visit = {
   readonly visitor: Visitor
   user: SignedInUser | null
   token: Token | null
-  /** What a large body that is read whole holds, until it has been answered. */
+  /** The memory of a large body that is read whole, held until the request is answered. */
   memory: BodyShare | null
   succeeded: boolean
   isCounted: boolean
@@ -102,8 +101,8 @@ export function mount(
     async onRequest(request, reply) {
       void reply.header('cache-control', 'no-store')
       const visit = visitOf(request)
-      // Before the limit: another site's page must not use up what its visitor may try here.
-      // Only a browser's cookie can be used behind its owner's back; a key has to be sent on purpose.
+      // Checked before the limit: a page of another site must not use up its visitor's tokens here. Only a
+      // browser's cookie can be sent without its owner's intent; a key is always sent on purpose.
       if (
         refusesCrossSite &&
         visit.visitor.key === null &&
@@ -133,7 +132,8 @@ export function mount(
     async handler(request, reply) {
       const visit = visitOf(request)
       const { user, visitor } = visit
-      // Nothing more than its name: what outlives the request by chance, as timers do, keeps its scope.
+      // The scope holds only the account: work that outlives the request, such as timers, keeps its scope
+      // in memory.
       const scope = { account: user?.id ?? visitor.ip, isAwaited: true }
       try {
         return await inAccountScope(scope, () => answer(request, reply, visit))
@@ -150,14 +150,14 @@ export function mount(
         if (!token) return
         const outcome = { status: reply.statusCode, succeeded, isCounted }
         const headers = await limit.settle(token, outcome)
-        // A refusal by another limit has said already which one it was.
+        // A refusal by another limit has already set its headers.
         if (!reply.hasHeader('x-ratelimit-limit')) void reply.headers(headers)
       },
     }),
   })
 }
 
-/** A paid call of someone signed in goes by its Idempotency-Key; any other is simply made. */
+/** Answers a paid call of a signed-in user by its Idempotency-Key. Runs other calls directly. */
 function run(
   ctx: Context,
   { endpoint, handle }: Route,
@@ -185,7 +185,7 @@ async function runAfterwards(ctx: Context, reply: FastifyReply, work: Afterwards
   )
 }
 
-/** An account that was deleted while the call ran gets the answer of a caller without a sign-in. */
+/** Answers 401 for an account that was deleted during the call, as for a caller without a sign-in. */
 async function refuseDeleted(
   ctx: Context,
   endpoint: Endpoint,
@@ -195,7 +195,7 @@ async function refuseDeleted(
 ): Promise<void> {
   const isExpected = error instanceof Problem && error.failure !== accountProblems.userNotFound
   if (!user || isExpected || isDatabaseOutage(error)) return
-  // Where the database does not answer, the first failure is the one to tell of.
+  // If the database does not answer either, the first failure is reported.
   const isGone = await findCaller(ctx, visitor, callers).then(
     (found) => found === null,
     () => false,
@@ -203,7 +203,7 @@ async function refuseDeleted(
   if (isGone) throw new Problem(unauthorizedOf(endpoint))
 }
 
-/** An endpoint may have words of its own for what nobody expected. */
+/** Throws the endpoint's own failure for an unexpected error, if it declares one. */
 function crash(ctx: Context, endpoint: Endpoint, error: unknown): never {
   if (!endpoint.crashed || error instanceof Problem || isOutage(error)) throw error
   ctx.log.error({ event: 'request_failed', err: error }, 'request failed')
@@ -223,7 +223,7 @@ async function callOf(
   callers: Callers,
 ) {
   const invalid = endpoint.invalid ?? problems.validationFailed
-  // A name that cannot be stored is nobody's: the endpoint has its own words for that.
+  // A parameter that cannot be stored matches no row: the endpoint has its own failure for that.
   if (!isStorable(request.params)) throw new Problem(endpoint.badParams ?? problems.invalidId)
   if (!isStorable(request.query))
     throw problem.badRequest({ message: 'The address holds characters that cannot be stored' })
@@ -256,7 +256,7 @@ async function findActive(
   return user
 }
 
-/** For what is open to anyone and yet asks some for an account, as any other endpoint would. */
+/** Requires an account at an endpoint that is open to anyone, with the same checks as elsewhere. */
 async function findMember(
   ctx: Context,
   endpoint: Endpoint,

@@ -1,10 +1,10 @@
-/** Pages of lists: where one ended, as a text that says nothing to whoever carries it. */
+/** Pages of lists. A cursor marks the end of a page, as a text that clients cannot interpret. */
 import { z } from 'zod'
 import { problems } from '../../contract/problems.ts'
 import { listIndex } from '../../contract/values.ts'
 import { Problem } from './problem.ts'
 
-/** One more than the page is asked for, so that it is known whether another follows. */
+/** Expects one row more than the page, to know if another page follows. */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,
@@ -15,7 +15,7 @@ export function pageOf<Row, Item>(
   return { items: shown.map(present), nextCursor: last ? writeCursor(place(last)) : null }
 }
 
-/** Refuses what no page has given out. */
+/** Parses a cursor. Refuses text that no page has returned. */
 export function readCursor<Place extends z.ZodType>(
   place: Place,
   cursor: string | undefined,
@@ -28,12 +28,12 @@ export function readCursor<Place extends z.ZodType>(
   })
 }
 
-/** A place in a list that goes by a whole number, as a column holds it. */
+/** A position in a list that is ordered by a whole number, such as a column. */
 export const numberPlace = z.tuple([listIndex])
 
 /**
- * A place in time, with microseconds as the database has it: a page must not end between two of them.
- * The year 0 is one that the database does not know.
+ * A position in time, with microseconds as in the database: a page must not end between two of them. The
+ * database has no year 0.
  */
 export const placeInTime = z.iso.datetime({ precision: 6 }).regex(/^(?!0000)/)
 

@@ -1,10 +1,10 @@
-/** Which of the languages that something is written in a visitor is spoken to in. */
+/** Chooses the language of a page for its visitor. */
 import { sourceLanguage } from '../../contract/page-languages.ts'
 
-/** What the pages' own chooser writes (src/web/words/language.ts). */
+/** The cookie that the language menu of the pages writes (src/web/words/language.ts). */
 const choiceCookie = 'lanternist_language'
 
-/** What the visitor has chosen, else the first that the browser asks for and the site speaks. */
+/** Returns the visitor's choice, or the first language that the browser prefers and the site has. */
 export function languageFor(
   languages: readonly string[],
   asked: {
@@ -20,13 +20,13 @@ export function languageFor(
   return sourceLanguage
 }
 
-/** 'de' serves whoever asks for 'de-AT', and 'pt-BR' whoever asks for 'pt'. */
+/** Returns true if 'de' is asked for as 'de-AT', or 'pt-BR' as 'pt'. */
 function isSpoken(tag: string, wish: string): boolean {
   const language = tag.toLowerCase()
   return language === wish || wish.startsWith(`${language}-`) || language.startsWith(`${wish}-`)
 }
 
-/** 'de-AT,de;q=0.9,en;q=0.8' in the order of its weights. */
+/** Sorts 'de-AT,de;q=0.9,en;q=0.8' by its weights. */
 function preferences(header: string): string[] {
   return header
     .split(',', 20)

@@ -1,4 +1,4 @@
-/** The expected failures, each thrown by its name in the contract: `throw problem.notFound()`. */
+/** The expected failures, thrown by their names in the contract: `throw problem.notFound()`. */
 import { failures } from '../../contract/api.ts'
 import type { Failure, FieldsOf } from '../../contract/failure.ts'
 
@@ -19,7 +19,7 @@ export class Problem extends Error {
   }
 }
 
-/** What a call needs is away or has too much to do; worth trying again in a moment. */
+/** Returns a failure for a dependency that is down or overloaded. A retry in a moment may work. */
 export function unavailable(message: string): Problem {
   return new Problem(failures.unavailable, { message }, { 'Retry-After': '3' })
 }
@@ -30,7 +30,7 @@ type Thrower<F extends Failure> = keyof F['fields'] extends never
 
 type Throwers = { readonly [Name in keyof typeof failures]: Thrower<(typeof failures)[Name]> }
 
-// Object.fromEntries forgets which name has which failure; the mapped type above says it again.
+// Object.fromEntries loses the relation between names and failures; the mapped type above restores it.
 export const problem = Object.fromEntries(
   Object.entries(failures).map(([name, failure]) => [
     name,

@@ -1,7 +1,7 @@
 /**
- * Where reads go that everybody may make: to the replica, while it is fresh and the caller has not
- * written anything lately, else to the server. What the replica does not find or cannot answer is asked
- * of the server, so that a link that was made a moment ago opens.
+ * Routes reads that anybody may make to the replica, if it is fresh and the caller has not written
+ * recently. Other reads use the main server. If the replica has no result or fails, the main server is
+ * asked too, so that a link that was just created opens.
  */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
@@ -11,15 +11,18 @@ import { Problem } from './problem.ts'
 import { setCookie } from './reply.ts'
 
 const cookieName = 'recent_write'
-// Far longer than a replica in use is behind: what a call has promised to a job is then done too.
+// Far longer than the delay of a replica in use: jobs that the call has started are done by then too.
 const recentMs = 60_000
 
-/** Called for every request that changes something. Its caller sees what it did, wherever they look. */
+/**
+ * Marks the caller of a request that changes something. Until the mark expires, their reads use the main
+ * server.
+ */
 export function rememberWriter(ctx: Context, reply: FastifyReply): void {
   if (ctx.replica) setCookie(ctx, reply, { name: cookieName, value: '1', maxAgeMs: recentMs })
 }
 
-/** `read` may run twice, so it changes nothing. */
+/** Reads from the replica or the main server. `read` may run twice, so it must not change anything. */
 export async function readPublicly<T>(
   ctx: Context,
   visitor: Visitor,
@@ -45,7 +48,10 @@ export async function readPublicly<T>(
   return read(ctx)
 }
 
-/** Programs keep no cookies; a guess at a link's password is counted once, and held against the newest. */
+/**
+ * Returns true for callers that must not use the replica. Scripts keep no cookies. A guess at a link's
+ * password must count once and be compared with the newest one.
+ */
 function mustSeeServer({ cookies, key, header }: Visitor): boolean {
   return key !== null || cookies[cookieName] !== undefined || header('x-share-password') !== null
 }

@@ -1,9 +1,9 @@
-/** What a handler may answer beside a plain body: cookies with it, a redirect, a paid effect, a stream. */
+/** The results of a handler besides a plain body: cookies, a redirect, a paid effect, a stream. */
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 
-/** A null value deletes the cookie. */
+/** A cookie to set. A null value deletes it. */
 export type Cookie =
   | { readonly name: string; readonly value: string; readonly maxAgeMs: number }
   | { readonly name: string; readonly value: null }
@@ -21,11 +21,11 @@ export class Reply<Body> {
 export class Redirect {
   readonly location: string
   readonly cookies: readonly Cookie[]
-  /** A redirect that tells of a failed attempt, so that limits count it as one. */
+  /** True for a redirect after a failed attempt, so that limits count it as a failure. */
   readonly failed: boolean
 
   constructor(location: string, options: { cookies?: readonly Cookie[]; failed?: boolean } = {}) {
-    // A header takes ASCII only; what is escaped already stays as it is.
+    // A header is ASCII only; text that is already escaped stays unchanged.
     this.location = location.replaceAll(/[^!-~]+/g, (text) =>
       encodeURIComponent(text.toWellFormed()),
     )
@@ -34,13 +34,13 @@ export class Redirect {
   }
 }
 
-/** `wasSent` is false where the caller had hung up. */
+/** A function that runs after the response. `wasSent` is false if the caller had disconnected. */
 export type Afterwards = (outcome: { readonly wasSent: boolean }) => Promise<void>
 
-/** The answer to a paid call. Only `settle` makes one, so that no paid call forgets to. */
+/** The answer to a paid call. Only `settle` creates one, so no paid call can skip it. */
 export class Settled<Body> {
   readonly body: Body
-  /** What happens once the answer has left, or nobody waits for it any more. */
+  /** Runs when the response is sent, or the caller has disconnected. */
   readonly afterwards: Afterwards | null
 
   constructor(body: Body, afterwards: Afterwards | null = null) {
@@ -53,7 +53,7 @@ export class Settled<Body> {
   }
 }
 
-/** JSON that the database has written already. Tests parse it with the schema that stands for it. */
+/** JSON that the database has written. Tests parse it with the endpoint's schema. */
 export class JsonText {
   readonly text: string
   readonly headers: Readonly<Record<string, string>>
@@ -64,7 +64,7 @@ export class JsonText {
   }
 }
 
-/** The caller has it already, as their If-None-Match says. */
+/** A response for a caller whose If-None-Match shows that they have the current version. */
 export class NotModified {
   readonly headers: Readonly<Record<string, string>>
 
@@ -73,7 +73,7 @@ export class NotModified {
   }
 }
 
-/** A file that is made or read while it is sent. */
+/** A file that is created or read while it is sent. */
 export class FileStream {
   readonly content: Readable
   readonly headers: Readonly<Record<string, string>>
@@ -84,7 +84,7 @@ export class FileStream {
   }
 }
 
-/** Server-sent events, for as long as the client listens. */
+/** Server-sent events, open as long as the client listens. */
 export class EventStream {
   readonly content: Readable
 
@@ -93,7 +93,7 @@ export class EventStream {
   }
 }
 
-/** How every cookie of ours is set: for this site only, and out of the reach of scripts. */
+/** Sets a cookie for this site only, not readable by scripts. */
 export function setCookie(ctx: Context, reply: FastifyReply, cookie: Cookie): void {
   const options = {
     path: '/',

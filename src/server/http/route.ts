@@ -1,4 +1,4 @@
-/** Ties an endpoint of the contract to the function that answers it, with the types of both. */
+/** Connects an endpoint of the contract to its handler, with the types of both. */
 import type { z } from 'zod'
 import type { Answer, Endpoint, Form } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
@@ -19,7 +19,7 @@ export type Call<E extends Endpoint> = {
   readonly params: Parsed<E['params']>
   readonly query: Parsed<E['query']>
   readonly body: Parsed<E['body']>
-  /** The request costs its token, whatever the answer. */
+  /** Makes the request cost its token, whatever the outcome. */
   readonly countToken: () => void
 } & (E['who'] extends 'anyone' | 'signature'
   ? { readonly findUser: () => Promise<SignedInUser | null> }
@@ -27,13 +27,13 @@ export type Call<E extends Endpoint> = {
   (E extends { readonly price: string } ? { readonly settle: Settle } : unknown) &
   (E extends { readonly form: infer F extends Form } ? { readonly form: FormOf<F> } : unknown)
 
-/** Read whole where the contract says up to which size, else a stream of parts. */
+/** A form that is read whole if the contract sets a size for that, or else a stream of parts. */
 type FormOf<F extends Form> = F extends { readonly inMemoryMaxBytes: number }
   ? FormRead<z.output<F['fields']>>
   : FormStream
 
 export type FormStream = {
-  /** Whether the request is a form at all. */
+  /** True if the request is a form. */
   readonly isMultipart: boolean
   readonly parts: (options: { readonly maxFileBytes: number }) => AsyncIterable<FormPart>
 }
@@ -43,12 +43,12 @@ export type Handler<E extends Endpoint> = (
   call: Call<E>,
 ) => Promise<E extends { readonly price: string } ? Settled<BodyOf<E>> : Answered<E['answer']>>
 
-/** Lets a caller in or throws, before anything of what they send is read. */
+/** A check that admits a caller or throws, before the body is read. */
 export type Admit = (ctx: Context, caller: { readonly user: SignedInUser }) => Promise<void>
 
 /**
- * Whether the request names a link that is open to anyone, so that no account is needed. The path's
- * parameters are as they were sent; the link's end and its password are the handler's to judge.
+ * A check that returns true if the request names a link that is open to anyone, so that no account is
+ * needed. The path parameters are not validated yet. The handler checks the link's expiry and password.
  */
 export type AdmitByLink = (
   ctx: Context,
@@ -56,26 +56,29 @@ export type AdmitByLink = (
 ) => Promise<boolean>
 
 /**
- * Lets a request to this path in or throws, before its sign-in is asked for and anything else of it
- * is read. The path's parameters are as they were sent.
+ * A check that admits a request to this path or throws, before its sign-in is checked and anything else is
+ * read. The path parameters are not validated yet.
  */
 export type AdmitByPath = (
   ctx: Context,
   request: {
     readonly visitor: Visitor
     readonly params: Readonly<Record<string, string>>
-    /** Whose request it is, or throws as an endpoint does that needs a sign-in. */
+    /** Returns the caller, or throws like an endpoint that needs a sign-in. */
     readonly requireUser: () => Promise<SignedInUser>
   },
 ) => Promise<void>
 
 type Options = {
   readonly admit?: Admit
-  /** As `admit`, but before the limit too. */
+  /** The same as `admit`, but also before the limit. */
   readonly admitBeforeLimit?: Admit
   readonly admitByLink?: AdmitByLink
   readonly admitByPath?: AdmitByPath
-  /** May be answered by a replica, a moment late for all but who has just written (`public-reads.ts`). */
+  /**
+   * True if a replica may answer. The result may be slightly old, except for callers who have just written
+   * (`public-reads.ts`).
+   */
   readonly isPublicRead?: boolean
 }
 

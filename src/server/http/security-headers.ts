@@ -1,6 +1,6 @@
 /**
- * The headers that every answer carries, made once when the service starts. A strict policy: pages
- * run scripts and styles of this site only, and may not be framed, but for the one that is made for it.
+ * The headers of every response, built once at the start. The policy is strict: pages run only this site's
+ * scripts and styles. They must not be framed, except the page that is made for frames.
  */
 import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
@@ -9,7 +9,7 @@ import { docsStyle } from './docs/docs-page.ts'
 type Told = Pick<Config, 'production' | 'feed'>
 
 export function securityHeaders({ production, feed }: Told) {
-  // Feed slides are shown from where they are; a development site may show its own over http.
+  // Slides from feeds are loaded from their origin. A development site may use http for its own.
   const pictures = production ? 'https:' : 'https: http:'
   const docsStyleHash = createHash('sha256').update(docsStyle).digest('base64')
   const policy = [
@@ -17,7 +17,7 @@ export function securityHeaders({ production, feed }: Told) {
     "script-src 'self'",
     `style-src 'self' 'sha256-${docsStyleHash}'`,
     "font-src 'self'",
-    // Films in pieces are fetched by a script, from the hosts of the site's sources alone (decision 50).
+    // A script fetches segmented films, only from the hosts of the site's sources (decision 50).
     ["connect-src 'self'", ...feed.filmOrigins].join(' '),
     "manifest-src 'self'",
     "worker-src 'self'",
@@ -37,14 +37,14 @@ export function securityHeaders({ production, feed }: Told) {
     'x-dns-prefetch-control': 'off',
     'x-frame-options': 'DENY',
     'x-permitted-cross-domain-policies': 'none',
-    // This host alone: what else stands below its name is not ours to decide about.
+    // This host only: its subdomains may belong to others.
     ...(production ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   }
 }
 
 /**
- * The same for a page that stands in frames of other sites. Nothing on it may act for whoever is signed
- * in here: a site that frames it decides what lies over its buttons.
+ * Returns the headers for a page that other sites may frame. It must not act for the signed-in user: the
+ * framing site can cover its buttons.
  */
 export function framedPageHeaders(told: Told): Record<string, string> {
   const { 'x-frame-options': _, ...others } = securityHeaders(told)
@@ -57,7 +57,9 @@ export function framedPageHeaders(told: Told): Record<string, string> {
   }
 }
 
-/** Of the service worker, which fetches for the pages what these may show. */
+/**
+ * Returns the policy of the service worker, which fetches for the pages, so it allows what they may show.
+ */
 export function workerPolicy(production: boolean): string {
   return `default-src 'none'; script-src 'self'; connect-src 'self' ${production ? 'https:' : 'https: http:'}`
 }

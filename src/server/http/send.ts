@@ -1,4 +1,4 @@
-/** Puts what a handler has answered on the wire, as the endpoint declares it. */
+/** Sends the result of a handler as the endpoint declares it. */
 import type { FastifyReply } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Context } from '../context.ts'
@@ -28,7 +28,7 @@ export function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, resu
       .send(result.text)
   if (result instanceof EventStream) return sendEvents(reply, result)
   if (result instanceof FileStream) {
-    // For a HEAD request all of it would be made and thrown away.
+    // For a HEAD request the whole file would be created and dropped.
     if (reply.request.method === 'HEAD') result.content.destroy()
     return reply.headers(result.headers).send(result.content)
   }
@@ -37,7 +37,7 @@ export function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, resu
   return reply.status(answer.status).send(answer.body.parse(body))
 }
 
-/** Who does not take the last bytes of an ended stream is not waited for longer. */
+/** The time for a client to read the last bytes of an ended stream. */
 const farewellMs = 5000
 
 function sendEvents(reply: FastifyReply, { content }: EventStream) {

@@ -1,21 +1,21 @@
 /**
- * Answers for a node whose start waits for PostgreSQL: while the server is away, or while another node
- * migrates it. The process is alive and not ready, so that nothing that watches it ends it for waiting.
+ * Answers requests while the start waits for PostgreSQL, because the server is unavailable or another node
+ * migrates it. The process is alive and not ready, so no supervisor kills it for waiting.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../config/config.ts'
 
-// Not imported: Node would then load all of its exports.
+// Not imported: Node would then load all exports of the module.
 const { createServer } = process.getBuiltinModule('node:http')
 
 const usualStartMs = 2000
 
-/** Begins once a start takes longer than most; ends with the function that it returns. */
+/** Starts to listen when the start takes longer than usual. Returns the function that stops it. */
 export function answerWhileStarting({ databaseUrl, host, port }: Config): () => Promise<void> {
-  // The embedded database works on this thread, and a port of the system's choice is known to nobody yet.
+  // The embedded database blocks this thread. A port that the system chooses is not known to clients yet.
   if (!databaseUrl || port === 0) return async () => {}
   const server = createServer(answer)
-  // A port that is taken is reported when the node itself listens.
+  // If the port is in use, the node itself reports that when it listens.
   server.on('error', () => {})
   const timer = setTimeout(() => server.listen({ host, port }), usualStartMs)
   return async () => {

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL stores neither the character U+0000 nor half a surrogate pair. What carries one is
- * refused at the door, so that no feature has to think of it.
+ * PostgreSQL stores neither the character U+0000 nor an unpaired surrogate. Requests that contain one are
+ * refused here, so that no feature has to check.
  */
 export function isStorable(value: unknown): boolean {
   const left = [value]
@@ -15,7 +15,7 @@ export function isStorable(value: unknown): boolean {
   return true
 }
 
-/** Whether a JSON text can hold such a character at all: it must then be escaped. */
+/** Returns true if a JSON text may contain such a character: there it must be escaped. */
 export function mayHoldUnstorable(json: string): boolean {
   return /\\u(0000|d[89a-f])/i.test(json)
 }

@@ -1,6 +1,6 @@
 /**
- * What all hubs of event streams have in common: rounds of work, one at a time and again after a
- * failure; a beat while anybody listens; and an end with the node.
+ * Common parts of all hubs of event streams: rounds of work, one at a time, with a retry after a failure; a
+ * regular beat while anyone listens; and closing when the node stops.
  */
 import type { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
@@ -12,13 +12,13 @@ type Rounds = {
   readonly beatMs: number
   readonly onBeat: () => void
   readonly hasWork: () => boolean
-  /** One round. Where it fails it keeps what is left to do: it runs again soon. */
+  /** Does one round. If it fails, it keeps the remaining work and runs again soon. */
   readonly run: () => Promise<void>
   readonly endAll: () => void
   readonly subscriber: Subscriber
-  /** What the hub has in the database, given back at its end. */
+  /** Releases the hub's rows in the database at its end. */
   readonly leave: () => Promise<void>
-  /** Under what the log has a round that failed, and what could not be given back. */
+  /** Names of log events for a failed round, and for a failed release. */
   readonly events: { readonly waiting: string; readonly left: string }
 }
 
@@ -42,7 +42,7 @@ export function createStreamRounds(
     if (running || retry || !isDue()) return
     running = work().finally(() => {
       running = null
-      // What came in after the last look and before this.
+      // Work may have arrived after the last check and before this.
       wake()
     })
   }
@@ -63,7 +63,7 @@ export function createStreamRounds(
   }
 
   return {
-    /** Begins a round where there is work, unless one goes on or waits for its next try. */
+    /** Starts a round if there is work, unless one is running or waits for its retry. */
     wake,
     /** Counts a stream as open until it closes. */
     hold(stream: HeldStream, onClose: () => void): void {

@@ -1,4 +1,4 @@
-/** Turns what a schema refused into the contract's own words (section 5). */
+/** Converts validation errors of a schema to failures of the contract (section 5). */
 import type { z } from 'zod'
 import type { Failure } from '../../contract/failure.ts'
 import { problems } from '../../contract/problems.ts'
@@ -6,7 +6,7 @@ import { Problem } from './problem.ts'
 
 const mostIssuesNamed = 5
 
-/** The parsed input, or the given failure with a sentence about each field that is wrong. */
+/** Returns the parsed input, or throws the given failure with a sentence about each invalid field. */
 export function parseInput<S extends z.ZodType>(
   schema: S,
   input: unknown,
@@ -22,7 +22,7 @@ function validationProblem(issues: readonly z.core.$ZodIssue[], failure: Failure
   const words = sentences.join('; ')
   if (failure === problems.validationError)
     return new Problem(failure, { message: `Validation error: ${words}` })
-  // A failure with one field for words gets them there.
+  // Failures with one text field get the sentences there.
   if (failure !== problems.validationFailed)
     return new Problem(failure, 'error' in failure.fields ? { error: words } : {})
   return new Problem(failure, {

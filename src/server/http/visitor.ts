@@ -1,13 +1,13 @@
-/** Reads off a request who is calling, as far as the request itself can tell. */
+/** Reads the caller's data from a request. */
 import type { FastifyRequest } from 'fastify'
 import type { TrustedProxies } from '../platform/client-ip.ts'
 import { clientIp, isFromThisMachine } from '../platform/client-ip.ts'
 import type { Visitor } from './caller.ts'
 
-/** Most requests are answered without a look at all of it, so it is worked out when asked for. */
+/** Returns a visitor whose costly fields are computed when read: most requests do not need all of them. */
 export function visitorOf(request: FastifyRequest, trusted: TrustedProxies): Visitor {
   const { headers } = request
-  // Now: a peer that has hung up has no address any more.
+  // Read at once: a peer that has hung up has no address any more.
   const peer = request.socket.remoteAddress ?? ''
   const forwardedFor = headers['x-forwarded-for']
   const key = bearerKeyOf(headers.authorization)
@@ -32,12 +32,12 @@ export function visitorOf(request: FastifyRequest, trusted: TrustedProxies): Vis
   }
 }
 
-/** Bearer tokens of another kind, such as the one for the metrics, are no keys. */
+/** Returns the API key. Other bearer tokens, such as the one for the metrics, are not keys. */
 export function bearerKeyOf(authorization: string | undefined): string | null {
   return /^Bearer +(lan_.*)$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-/** Whether text/html is accepted at least as gladly as JSON, and by name. */
+/** Returns true if the client names text/html and prefers it at least as much as JSON. */
 function prefersHtml(accept: string | undefined): boolean {
   const weights = new Map(
     (accept ?? '').split(',').map((range) => {

@@ -1,31 +1,31 @@
 /**
- * What large bodies hold in memory, forms and JSON, all of this process together. Past its share an
- * account waits for itself, past the limit all wait, which their connections feel. Who holds least
- * goes first, nobody waits for ever, and who sends slowly while others wait is given up.
+ * Limits the memory of large bodies, forms and JSON, in this process. Above its share an account waits for
+ * its own bodies. Above the limit all wait, and TCP slows their connections down. The account that holds
+ * least is served first, no wait is endless, and a slow sender is aborted while others wait.
  */
 import { tooManyAtOnce } from './large-bodies.ts'
 
 export type BodyMemory = { open(account: string): BodyShare }
 
-/** The share of one request, from its first byte until it has been answered. */
+/** The share of one request, from its first byte until it is answered. */
 export type BodyShare = {
   /** Resolves when there is room for these bytes. */
   take(bytes: number): Promise<void>
-  /** All of it has been read; while it is worked with it is in memory so many times. */
+  /** Marks the body as read completely. While it is processed, it is in memory `times` times. */
   beginWork(options?: { readonly times: number }): Promise<void>
   release(): void
-  /** Aborted, with what to answer, when the sender is given up. */
+  /** Aborted, with the response as the reason, when the sender is too slow. */
   readonly signal: AbortSignal
 }
 
 export type BodyMemoryLimits = {
   readonly maxBytes: number
-  /** The first body of an account may go past it, or a large one would never end. */
+  /** The first body of an account may exceed this. Otherwise a large one would never finish. */
   readonly accountMaxBytes: number
   readonly mostWaiting: number
-  /** How long one body may wait, all its waits together. */
+  /** The maximum time that one body may wait, in total. */
   readonly waitMs: number
-  /** A sender below this rate for so long is slow, and is given up where others wait. */
+  /** A sender below this rate for this long is slow, and is aborted if others wait. */
   readonly slowAfterMs: number
   readonly slowBytesPerSecond: number
   readonly checkMs: number
@@ -62,7 +62,7 @@ export function createBodyMemory(limits: BodyMemoryLimits): BodyMemory {
   const waitersOf = (account: string) =>
     [...waiters].filter(({ share }) => share.account === account).length
 
-  /** What has been read goes first, as it is soon gone; then whoever's account holds least. */
+  /** Sorts completed bodies first, because they are released soon. Then the accounts that hold least. */
   const inOrder = () =>
     [...waiters]
       .filter(mayGrow)
@@ -73,7 +73,7 @@ export function createBodyMemory(limits: BodyMemoryLimits): BodyMemory {
   const nextWaiter = (): Waiter | undefined => {
     const [head, ...others] = inOrder()
     if (!head || heldBytes() + head.bytes <= limits.maxBytes) return head
-    // Were nobody at work, all would wait for each other: one goes past the limit.
+    // If no request were being processed, all would wait for each other. So one may exceed the limit.
     if (shares.values().some(({ phase }) => phase === 'working')) return undefined
     const [oldest] = shares
     return isRead(head) ? head : [head, ...others].find(({ share }) => share === oldest)
@@ -101,7 +101,7 @@ export function createBodyMemory(limits: BodyMemoryLimits): BodyMemory {
     waiter.settled.reject(tooManyAtOnce())
   }
 
-  /** The slowest of the account that holds most, for somebody who holds less. */
+  /** Aborts the slowest sender of the account that holds most, if an account that holds less waits. */
   const giveUpSlowest = () => {
     const head = inOrder().find((waiter) => !isRead(waiter))
     if (!head) return
@@ -130,7 +130,7 @@ export function createBodyMemory(limits: BodyMemoryLimits): BodyMemory {
     waiters.add({ share, bytes, sinceMs: performance.now(), settled })
     grant()
     if (waiters.size > limits.mostWaiting) {
-      // The latest of whoever has most waiting, which may be this one.
+      // Refuses the latest waiter of the account with the most waiters, which may be this one.
       const [last] = [...waiters]
         .toReversed()
         .toSorted((a, b) => waitersOf(b.share.account) - waitersOf(a.share.account))
@@ -167,7 +167,7 @@ function isRead({ share }: Waiter): boolean {
   return share.phase === 'read'
 }
 
-/** Without the time in which it was not read for want of room. */
+/** Returns the sending rate, without the time in which we did not read because there was no room. */
 function rateOf(share: Share, waiters: Iterable<Waiter>) {
   const nowMs = performance.now()
   const waits = Iterator.from(waiters).find((waiter) => waiter.share === share)
@@ -176,7 +176,7 @@ function rateOf(share: Share, waiters: Iterable<Waiter>) {
   return { sendingMs, bytesPerSecond: (share.bytes / Math.max(1, sendingMs)) * 1000 }
 }
 
-/** Ten of the largest forms there are, or hundreds of common ones; a quarter for each account. */
+/** Ten of the largest forms, or hundreds of common ones. Each account may use a quarter. */
 export const bodyMemory = createBodyMemory({
   maxBytes: 256 * 1_048_576,
   accountMaxBytes: 64 * 1_048_576,

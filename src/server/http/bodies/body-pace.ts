@@ -1,20 +1,20 @@
 /**
- * Which bodies are waited for. A sender who moves may take as long as the body is large; one who
- * stalls, or sends slower than any line there is, is given up. What is left of a body after its
- * answer is read and dropped for a while, so that the answer can be read.
+ * Time limits for request bodies. A sender that makes progress may take as long as the body needs. One that
+ * stalls, or is slower than any usable connection, is disconnected. The rest of a body after its response
+ * is read and dropped for a while, so that the client can read the response.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 
-/** Emitted on a request whose sender is given up, for whoever reads its body to answer. */
+/** The event on a request whose sender is too slow. The reader of the body then answers the request. */
 export const stalledEvent = 'stalled'
 
 export type BodyPace = {
   readonly idleMs: number
-  /** A sender may be this far behind the least rate; what it sent early counts no further. */
+  /** The time that a sender may be behind the minimum rate. Sending early does not increase it. */
   readonly graceMs: number
   readonly leastBytesPerSecond: number
-  /** How long, how much and how late a sender who has been answered may still send. */
+  /** Limits for a sender whose request is already answered: time, bytes and grace. */
   readonly lingerMs: number
   readonly lingerBytes: number
   readonly lingerGraceMs: number
@@ -22,8 +22,8 @@ export type BodyPace = {
 }
 
 /**
- * 16 KB a second is a tenth of what the slowest mobile networks of today send. Many clients read their
- * answer only after the whole body is sent, so a refused film of some gigabytes is read to its end.
+ * 16 KB a second is a tenth of what the slowest mobile networks send today. Many clients read the response
+ * only after sending the whole body, so a refused film of some gigabytes is read to its end.
  */
 export const bodyPace: BodyPace = {
   idleMs: 20_000,
@@ -39,13 +39,13 @@ type Body = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   seenBytes: number
-  /** How long the sender may still be waited for at the least rate, and has been silent. */
+  /** The remaining time that a sender may be behind the minimum rate, and the time it has been silent. */
   patienceMs: number
   idleMs: number
   answered: { ms: number; readonly atBytes: number } | null
 }
 
-/** Watches every request with a body that the server takes; gives what ends the watch. */
+/** Watches every request with a body on the server. Returns a function that ends the watch. */
 export function watchBodies(server: Server, pace: BodyPace = bodyPace): () => void {
   const bodies = new Set<Body>()
   server.on('request', (request, response) => {
@@ -65,7 +65,7 @@ export function watchBodies(server: Server, pace: BodyPace = bodyPace): () => vo
   let lastMs = performance.now()
   const timer = setInterval(() => {
     const nowMs = performance.now()
-    // Where this process stood still, its senders could not be heard.
+    // While this process was blocked, it could not receive data.
     const passedMs = Math.min(nowMs - lastMs, 2 * pace.checkMs)
     lastMs = nowMs
     for (const body of bodies) check(body, passedMs, pace)
@@ -74,9 +74,9 @@ export function watchBodies(server: Server, pace: BodyPace = bodyPace): () => vo
 }
 
 /**
- * Closes a connection that ends with its answer in two steps. Node would close it as soon as the answer
- * is written. The kernel resets a connection that is closed with unread bytes, and the answer is lost.
- * So only our side ends at first, and the rest follows when the body has been read.
+ * Closes the connection in two steps when it ends with its response. Node would close it as soon as the
+ * response is written. The kernel resets a connection that is closed with unread bytes, and the response is
+ * lost. So only our side ends first, and the rest follows when the body has been read.
  */
 function closeAfterBody(request: IncomingMessage): void {
   const { socket } = request
@@ -102,7 +102,7 @@ function check(body: Body, passedMs: number, pace: BodyPace): void {
   }
   const cameBytes = bytesRead - body.seenBytes
   body.seenBytes = bytesRead
-  // What has come and is not read yet is waiting for us.
+  // Received data that is not read yet is our delay and not the sender's.
   const isOurTurn = request.complete || request.isPaused() || request.readableLength > 0
   const earnedMs = (cameBytes / pace.leastBytesPerSecond) * 1000
   const spentMs = isOurTurn ? 0 : passedMs
@@ -111,7 +111,7 @@ function check(body: Body, passedMs: number, pace: BodyPace): void {
   body.idleMs = cameBytes > 0 ? 0 : body.idleMs + spentMs
   const isTooSlow = body.patienceMs < 0 || body.idleMs > pace.idleMs
   if (!isTooSlow && !hasLingered(body, pace)) return
-  // Nobody to answer, or an answer that has been given.
+  // No reader can answer the request, or it is already answered.
   if (body.answered || !request.emit(stalledEvent)) request.socket.destroy()
 }
 

@@ -1,6 +1,6 @@
 /**
- * How request bodies are read: strict JSON in UTF-8, or the fields of a form. Nothing is read before
- * the request has passed its checks; what was packed is unpacked within the same limit.
+ * Reads request bodies: strict JSON in UTF-8, or the fields of a form. Nothing is read before the request
+ * has passed its checks. A compressed body is limited by its decompressed size.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -16,16 +16,16 @@ import { hasBody, stalledEvent } from './body-pace.ts'
 export type BodyLimits = {
   readonly maxBytes: number
   readonly tooLarge: Failure
-  /** Where a large body has its room; null for one that needs none. */
+  /** The share of memory for a large body, or null for a small one. */
   readonly memory: BodyShare | null
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Text, what is parsed of it and what is decoded of that. */
+/** The text, the parsed value and the value from the schema. */
 const timesInMemory = 3
 
-/** Leaves every body on the wire for `readBody` and `readForm`; other kinds are refused. */
+/** Leaves the listed kinds of bodies unread for `readBody` and `readForm`. Other kinds are refused. */
 export function skipBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -38,7 +38,7 @@ export function isUrlEncoded({ headers }: IncomingMessage): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
 }
 
-/** An empty body is no body: clients name a content type out of habit. */
+/** Reads a body. An empty body counts as none: some clients always send a content type. */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   if (!hasBody(request)) return undefined
   const bytes = await readBytes(request, limits)
@@ -50,7 +50,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
 function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
   const { maxBytes, tooLarge, memory } = limits
   const refusal = () => new Problem(tooLarge, { message: 'The body is too large' })
-  // What is unread is read and dropped after the answer, so that the answer can be read.
+  // The unread rest is read and dropped after the response, so that the client can read the response.
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(refusal())
   const content = unpacked(request)
   const read = Promise.withResolvers<Buffer>()
@@ -84,7 +84,7 @@ function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer
   })
 }
 
-/** The body as it was before it was packed. */
+/** Returns the body, decompressed if needed. */
 function unpacked(request: IncomingMessage): Readable {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   switch (encoding) {

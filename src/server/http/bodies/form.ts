@@ -1,6 +1,6 @@
 /**
- * Reads multipart/form-data part by part, as it comes in: a file is a stream that keeps to its
- * limit, and whoever stops reading leaves nothing behind that waits.
+ * Reads multipart/form-data part by part as it arrives. A file is a stream with a size limit. A reader that
+ * stops early leaves nothing waiting.
  */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
@@ -22,11 +22,11 @@ export type FormPart =
 export type FilePart = {
   readonly fileName: string
   readonly mimeType: string
-  /** Fails with FileTooLarge as soon as the limit is passed. */
+  /** Fails with FileTooLarge when the limit is exceeded. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** A form that was read whole. A file past its limit has no bytes. */
+/** A form that was read completely. A file above its limit has no bytes. */
 export type FormRead<Fields = unknown> = {
   readonly fields: Fields
   readonly file: FileRead | null
@@ -41,7 +41,7 @@ export class FileTooLarge extends Error {
   override name = 'FileTooLarge'
 }
 
-/** What a form may hold beside its file, with room to spare. */
+/** The maximum size of a form without its file, with a margin. */
 const mostOverheadBytes = 4 * 1024 * 1024
 
 const limits = { files: 1, fields: 20, parts: 21, fieldSize: 65_536, headerPairs: 50 }
@@ -50,7 +50,7 @@ export function isMultipart(request: IncomingMessage): boolean {
   return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
 }
 
-/** The parts in their order. A file must be read before the next part comes. */
+/** Yields the parts in their order. A file must be read before the next part is available. */
 export async function* readForm(
   request: IncomingMessage,
   { maxFileBytes, signal }: { readonly maxFileBytes: number; readonly signal?: AbortSignal },
@@ -72,7 +72,7 @@ export async function* readForm(
     .on('field', (name, value) => void parts.push({ kind: 'field', name, value }))
     .on('file', (name, stream, fileName, _encoding, mimeType) => {
       current = stream
-      // A reader hears of a failure; without a reader it must not bring the node down.
+      // A reader of the stream gets the error. Without a reader, the error must not end the process.
       stream.on('error', () => {})
       stream.on('limit', () => stream.destroy(tooLarge()))
       if (isTooLarge) stream.destroy(tooLarge())
@@ -90,7 +90,7 @@ export async function* readForm(
     parser.on(limit, () => fail(unreadable('The form has too many parts')))
   request.on('close', noticeEnd).once(stalledEvent, giveUp).pipe(parser)
   signal?.addEventListener('abort', letGo)
-  // Broken off while nobody was listening yet.
+  // The request may have been aborted before the listener was added.
   if (request.destroyed) noticeEnd()
   try {
     for await (const part of parts) {
@@ -103,12 +103,12 @@ export async function* readForm(
     request.off('close', noticeEnd).off(stalledEvent, giveUp)
     signal?.removeEventListener('abort', letGo)
     request.unpipe(parser)
-    // What is still on its way is read and dropped, so that the answer can be.
+    // The unread rest is read and dropped, so that the client can read the response.
     request.resume()
   }
 }
 
-/** Reads a form whose file is small enough for memory; what the schema refuses is refused here. */
+/** Reads a form whose file fits in memory, and validates its fields. */
 export async function readWholeForm(
   request: IncomingMessage,
   endpoint: Endpoint,
@@ -128,21 +128,21 @@ export async function readWholeForm(
         const { fileName, mimeType, content, name } = part
         const read = await readBytes(content, memory)
         if (name === form.file) file = { fileName, mimeType, ...read }
-        // The rest is not waited for: it may never come to an end.
+        // The rest is not read: it may never end.
         if (read.isTooLarge) break
       }
     }
   await memory?.beginWork()
   const invalid = endpoint.invalid ?? problems.validationFailed
-  // Fields that come after too large a file are never read, and not to be complained about.
+  // Fields after a file that is too large are not read, so they are not reported as missing.
   const complaint = (file?.isTooLarge && tooLargeOf(endpoint)) || invalid
   return { fields: parseInput(form.fields, fields, complaint), file }
 }
 
-/** The parser tells whoever reads a file that the form ends in it, in words of its own. */
+/** Yields the bytes of a file. Replaces the parser's own error for a form that ends inside the file. */
 async function* contentOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array> {
   try {
-    // Bytes, as nobody sets an encoding on the stream.
+    // The stream yields bytes, because no encoding is set.
     yield* stream as AsyncIterable<Uint8Array>
   } catch (error) {
     if (error instanceof Problem || error instanceof FileTooLarge) throw error
@@ -150,7 +150,7 @@ async function* contentOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** What a file past its limit answers, where the endpoint has words of its own for it. */
+/** Returns the endpoint's own failure for a file above its limit, if it declares one. */
 export function tooLargeOf({ failures }: Endpoint): Failure | null {
   return failures.find(({ fixed }) => fixed['code'] === 'FILE_TOO_LARGE') ?? null
 }
@@ -170,8 +170,8 @@ async function readBytes(content: AsyncIterable<Uint8Array>, memory: BodyShare |
 }
 
 /**
- * In the header of a part a quotation mark would end the name, so browsers write %22. Line breaks,
- * which they write so too, are left as they came: they belong in no name.
+ * Restores quotation marks, which browsers send as %22: a quotation mark would end the name in the part's
+ * header. Encoded line breaks stay as they are: no name contains them.
  */
 function unescapeQuotes(fileName: string): string {
   return fileName.replaceAll('%22', '"')
@@ -182,7 +182,7 @@ function openParser(request: IncomingMessage, maxFileBytes: number): BusboyInsta
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
-      // A name with a path in it is to be seen and refused, not quietly shortened.
+      // A name with a path must be visible to be refused, instead of silently shortened.
       preservePath: true,
       limits: { ...limits, fileSize: maxFileBytes },
     })

@@ -1,6 +1,6 @@
 /**
- * Who may send a large body: so many at a time for one account (contract, section 8), so that nobody
- * holds this process's connections and memory for all the others.
+ * Limits how many large bodies one account sends at a time (contract, section 8), so that no account uses
+ * up this process's connections and memory.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Endpoint } from '../../../contract/endpoint.ts'
@@ -9,21 +9,21 @@ import { inAccountScope } from '../../platform/concurrency/account-scope.ts'
 import { Semaphore } from '../../platform/concurrency/semaphore.ts'
 import { Problem } from '../problem.ts'
 
-/** Of one account, unfinished, on this node. */
+/** Permits for the unfinished bodies of an account on this node. */
 const largeBodies = new Semaphore({ atOnce: Infinity, atOncePerAccount: 8 })
 const largeBytes = 64 * 1024
 const retryAfterSeconds = 5
 
-/** Whether a request sends, or may be about to send, more than a page of text. */
+/** Returns true if a request sends, or may send, more than a page of text. */
 export function isLarge({ headers }: IncomingMessage, endpoint: Endpoint): boolean {
   if (!endpoint.form && endpoint.bodyMaxBytes === undefined) return false
   if (headers['transfer-encoding'] !== undefined) return true
-  // What is packed says nothing of its size.
+  // The length of a compressed body does not tell its real size.
   if (headers['content-encoding'] !== undefined) return true
   return Number(headers['content-length'] ?? 0) > largeBytes
 }
 
-/** Holds one of the account's permits until the body has come, or the request has been answered. */
+/** Holds one of the account's permits until the body has been received or the request has been answered. */
 export function acquireLargeBody(
   account: string,
   request: IncomingMessage,

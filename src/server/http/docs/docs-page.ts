@@ -1,4 +1,7 @@
-/** The OpenAPI document as one page of plain HTML: no scripts, nothing from outside, readable offline. */
+/**
+ * Renders the OpenAPI document as one page of plain HTML: no scripts, no external resources, readable
+ * offline.
+ */
 import { escapeHtml } from '../html.ts'
 import type { OpenApiDocument } from './openapi.ts'
 

@@ -1,4 +1,4 @@
-/** The interface as an OpenAPI 3.1 document, made from the schemas that validate it. */
+/** Builds an OpenAPI 3.1 document from the schemas that validate the API. */
 import { z } from 'zod'
 import { endpoints } from '../../../contract/api.ts'
 import type { Endpoint, Form } from '../../../contract/endpoint.ts'
@@ -52,7 +52,7 @@ export function describeApi(version: string, baseUrl: string): OpenApiDocument {
   }
 }
 
-/** OpenAPI knows no parameter with slashes in it; a '*' of ours always has one, and may have more. */
+/** OpenAPI has no parameters with slashes. Our '*' always contains one slash, and may contain more. */
 const wildcardNames = ['folder', 'path']
 
 function templateOf(path: string): string {
@@ -164,7 +164,7 @@ function describeFailures(schemas: Schemas, failures: readonly Failure[]): JsonO
   }
 }
 
-/** A schema for its place; the named ones in it move to the document's components. */
+/** Returns the schema for inline use. The named schemas in it move to the document's components. */
 function jsonSchemaOf(schemas: Schemas, schema: z.ZodType, io: 'input' | 'output') {
   const described = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   const { $schema: _, $defs = {}, ...rest } = pointToComponents(described)

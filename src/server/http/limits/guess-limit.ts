@@ -1,7 +1,7 @@
 /**
- * Bounds how often a secret can be guessed (contract, section 8). A guess takes a token of every
- * bucket before it is judged, so that many at once get no further than one after the other; a right
- * one gives them back.
+ * Limits how often a secret can be guessed (contract, section 8). A guess takes a token of every bucket
+ * before it is checked, so parallel guesses have no advantage over sequential ones. A correct guess returns
+ * the tokens.
  */
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
@@ -12,14 +12,14 @@ import { refusalOf } from './request-limit.ts'
 
 export type GuessBucket = { readonly key: string; readonly rule: LimitRule }
 
-/** Whether the guess is right; refused with 429 where one of the buckets is empty. */
+/** Returns true if the guess is correct. Refuses with 429 if one of the buckets is empty. */
 export async function judgeGuess(
   ctx: Context,
   buckets: readonly GuessBucket[],
   isRight: () => Promise<boolean>,
 ): Promise<boolean> {
   const taken: GuessBucket[] = []
-  // A failure of ours, or a refusal by a later bucket, is no wrong guess.
+  // An internal error, or a refusal by a later bucket, is not a wrong guess.
   let counts = false
   try {
     for (const bucket of buckets) {
@@ -34,7 +34,7 @@ export async function judgeGuess(
   }
 }
 
-/** Refused with 429 where the bucket is empty. */
+/** Takes a token. Refuses with 429 if the bucket is empty. */
 export async function takeToken(ctx: Context, { key, rule }: GuessBucket): Promise<void> {
   const token = await ctx.limits.take(key, rule)
   if (!token.allowed)

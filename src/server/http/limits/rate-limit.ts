@@ -1,6 +1,6 @@
 /**
- * The rate limits as a table (contract, section 8): whom each counts by and what it counts. The
- * mount takes a token before the handler and gives it back where the outcome is not counted.
+ * The rate limits as a table (contract, section 8): the key and the outcomes that count. The mount takes a
+ * token before the handler and returns it if the outcome does not count.
  */
 import type { Counting, EndpointLimit, PolicyName } from '../../../contract/limits.ts'
 import { limitAddress } from '../../platform/client-ip.ts'
@@ -9,7 +9,7 @@ import type { LimitRule, Taken } from '../../platform/limits/limit-store.ts'
 type Policy = {
   readonly key: 'ip' | 'user'
   readonly counts: Counting
-  /** Buckets of the policy that count otherwise than the rest of it. */
+  /** Buckets of the policy that count other outcomes than the rest. */
   readonly countsIn?: Readonly<Record<string, Counting>>
 }
 
@@ -35,7 +35,7 @@ export function limitKey(
   caller: { ip: string; userId: string | undefined },
 ): string {
   const bucket = `${limit.policy}/${limit.bucket ?? limit.policy}`
-  // A caller without a sign-in gets as far as a 401, and is counted by address until then.
+  // A caller without a sign-in gets a 401 at most, and is counted by address.
   return isByUser(limit) && caller.userId !== undefined
     ? `${bucket}:user:${caller.userId}`
     : `${bucket}:ip:${limitAddress(caller.ip)}`
@@ -45,7 +45,9 @@ export function isByUser({ policy, key }: EndpointLimit): boolean {
   return (key ?? policies[policy].key) === 'user'
 }
 
-/** False: the token goes back. An outcome that nobody called a success is taken for a failure. */
+/**
+ * Returns false if the token is returned. An outcome that is not marked as a success counts as a failure.
+ */
 export function isCounted(
   limit: EndpointLimit,
   outcome: { status: number; succeeded: boolean | undefined },
@@ -67,7 +69,7 @@ export function limitHeaders(taken: Taken, rule: LimitRule): Record<string, stri
   return { ...headers, 'Retry-After': String(retryAfterSeconds(taken)) }
 }
 
-/** Rounded up, so that a client that waits as told is not refused again. */
+/** Rounds up, so that a client that waits this long is not refused again. */
 export function retryAfterSeconds(taken: Taken): number {
   return Math.max(1, Math.ceil(taken.retryAfterMs / 1000))
 }

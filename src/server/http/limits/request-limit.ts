@@ -1,4 +1,4 @@
-/** A request's token: taken before its body is read, returned where it does not count. */
+/** The token of a request: taken before its body is read, returned if it does not count. */
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { limitOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
@@ -9,17 +9,17 @@ import { isByUser, isCounted, limitHeaders, limitKey, retryAfterSeconds } from '
 export type Token = { readonly key: string; readonly taken: Taken }
 
 export type RequestLimit = {
-  /** Whether the limit is counted by user, so that the sign-in comes first. */
+  /** True if the limit counts by user, so that the sign-in is checked first. */
   readonly byUser: boolean
   take(caller: { ip: string; userId: string | undefined }): Promise<Token>
-  /** The headers for the answer, after a token that is not counted has gone back. */
+  /** Returns the headers of the response, after returning a token that does not count. */
   settle(
     token: Token,
     outcome: { status: number; succeeded: boolean; isCounted: boolean },
   ): Promise<Record<string, string>>
 }
 
-/** Null where the endpoint has no limit, or the site has switched it off. */
+/** Returns null if the endpoint has no limit, or the site has switched it off. */
 export function requestLimit(ctx: Context, endpoint: Endpoint): RequestLimit | null {
   const limit = limitOf(endpoint)
   const rule = limit && ctx.config.limits[limit.policy]
@@ -31,7 +31,7 @@ export function requestLimit(ctx: Context, endpoint: Endpoint): RequestLimit | n
       return { key, taken: await ctx.limits.take(key, rule) }
     },
     async settle({ key, taken }, { status, succeeded, isCounted: always }) {
-      // A failure of ours is not one of the caller's.
+      // An internal error does not count against the caller.
       const outcome = { status, succeeded: succeeded || status >= 500 }
       const counts = !taken.allowed || always || isCounted(limit, outcome)
       return limitHeaders(counts ? taken : await ctx.limits.refund(key, rule), rule)
@@ -43,7 +43,7 @@ export function refuseWithoutToken({ taken }: Token): void {
   if (!taken.allowed) throw problem.tooManyRequests(refusalOf(taken))
 }
 
-/** What whoever found an empty bucket is told. */
+/** Returns the response fields for an empty bucket. */
 export function refusalOf(taken: Taken) {
   return {
     message: 'Too many requests, please try again later',

@@ -1,7 +1,7 @@
 /**
- * Reads a Range header (RFC 9110, section 14) against the size of a file. One range is enough for
- * players and resumed downloads; a header that is malformed or asks for several is ignored, as the
- * standard allows, and the whole file is sent.
+ * Parses a Range header (RFC 9110, section 14) for a file size. One range is enough for players and resumed
+ * downloads. A header that is malformed or asks for several is ignored, as the standard allows, and the
+ * whole file is sent.
  */
 import type { ByteRange } from '../../platform/storage/storage.ts'
 
@@ -23,7 +23,7 @@ export function parseByteRange(header: string | undefined, sizeBytes: number): R
 
 function lastBytes(count: number, sizeBytes: number): RequestedRange {
   if (count === 0) return unsatisfiable
-  // An empty file has no range to name, and the whole of it is what was asked for.
+  // An empty file has no ranges, so the whole file is the result.
   if (sizeBytes === 0) return whole
   return { kind: 'part', start: Math.max(0, sizeBytes - count), end: sizeBytes - 1 }
 }

@@ -1,7 +1,6 @@
 /**
- * What a request for a stored file is answered with: ranges, revalidation and the headers that keep
- * a stranger's file from acting as a page of ours. Whether the asker may have the file was decided
- * before; what comes back is a plain description for the route to send.
+ * Builds the response for a stored file: ranges, revalidation, and headers that prevent a user's file from
+ * acting as a page of ours. Access was checked before. The result is plain data that the route sends.
  */
 import type { Readable } from 'node:stream'
 import {
@@ -18,7 +17,7 @@ export type MediaRequest = {
   storage: Pick<Storage, 'stat' | 'read' | 'presign'>
   bucket: Bucket
   key: string
-  /** How long a browser may show it without asking again. */
+  /** How long a browser may show the file without revalidating it. */
   keptFor: 'good' | 'a-minute'
   method: 'GET' | 'HEAD'
   headers: {
@@ -37,11 +36,11 @@ export type MediaAnswer = {
 type Found = MediaRequest & { file: StoredFile }
 
 const cacheControls: Readonly<Record<MediaRequest['keptFor'], string>> = {
-  // A year, the longest that caches honour; a key never changes what it holds.
+  // A year, the longest time that caches accept. The content of a key never changes.
   good: 'private, max-age=31536000, immutable',
   'a-minute': 'private, max-age=60',
 }
-// A file that was hidden may come back, and one that is missing may yet arrive.
+// A hidden file may be shown again, and a missing one may be stored later.
 const notFound: MediaAnswer = { status: 404, headers: { 'cache-control': 'no-store' } }
 
 export async function serveMediaFile(request: MediaRequest): Promise<MediaAnswer> {
@@ -52,19 +51,19 @@ export async function serveMediaFile(request: MediaRequest): Promise<MediaAnswer
   if (isUnchanged(headers.ifNoneMatch, file.etag)) {
     return { status: 304, headers: validatorHeaders(found) }
   }
-  // A presigned link is for GET alone, so HEAD is answered here.
+  // A presigned link is valid for GET only, so HEAD is answered here.
   if (method === 'HEAD') return { status: 200, headers: wholeHeaders(found) }
   if (storage.presign) return redirect(found, storage.presign)
   try {
     return await sendBytes(found)
   } catch (error) {
-    // Removed since we looked.
+    // Removed after `stat`.
     if (error instanceof FileMissing) return notFound
     throw error
   }
 }
 
-/** `attachment` with the name twice: plain ASCII for old clients, UTF-8 (RFC 5987) for the rest. */
+/** Returns `attachment` with the name twice: ASCII for old clients, UTF-8 (RFC 5987) for the others. */
 export function attachmentDisposition(fileName: string): string {
   const name = fileName.toWellFormed()
   const ascii = name.replaceAll(/[^A-Za-z0-9 ._-]/g, '_')
@@ -122,8 +121,8 @@ function wholeHeaders(found: Found): Record<string, string> {
     'accept-ranges': 'bytes',
     'x-content-type-options': 'nosniff',
     'content-security-policy': contentPolicyOf(found.key),
-    // What was published may be embedded by others, as link previews do; nobody else's page has
-    // business with a private picture. Crawlers fetch from no page, so neither value stops them.
+    // Other sites may embed published files, as link previews do. They have no reason to embed a
+    // private picture. Crawlers do not load files through a page, so neither value blocks them.
     'cross-origin-resource-policy': found.bucket === 'general' ? 'cross-origin' : 'same-origin',
     ...(disposition === undefined ? {} : { 'content-disposition': disposition }),
   }
@@ -133,25 +132,28 @@ function validatorHeaders({ file, keptFor }: Found): Record<string, string> {
   return {
     etag: file.etag,
     'last-modified': file.lastModified.toUTCString(),
-    // Private even where the file is published: a shared cache would go on showing what was hidden.
+    // Private even for published files: a shared cache would keep serving a file that was hidden.
     'cache-control': cacheControls[keptFor],
   }
 }
 
-/** A browser shows a video in a page of its own making, which a sandbox would keep from playing. */
+/**
+ * Returns the policy. Browsers show a video in a page that they generate, and a sandbox would stop playback
+ * there.
+ */
 function contentPolicyOf(key: string): string {
   return contentTypeOf(key).startsWith('video/')
     ? "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'"
     : "default-src 'none'; sandbox"
 }
 
-/** Pictures and videos are shown, anything else is only ever downloaded. */
+/** Returns nothing for pictures and videos, which are shown inline. Other files are downloads. */
 function dispositionOf(key: string): string | undefined {
   if (contentTypeOf(key) !== unknownContentType) return undefined
   return attachmentDisposition(key.slice(key.lastIndexOf('/') + 1))
 }
 
-/** If-None-Match compares weakly (RFC 9110, 13.1.2). */
+/** Compares If-None-Match weakly (RFC 9110, 13.1.2). */
 function isUnchanged(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
@@ -159,7 +161,7 @@ function isUnchanged(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.some((tag) => tag.replace(/^W\//, '') === etag)
 }
 
-/** If-Range compares strongly: a weak tag or another date means the whole file (13.1.5). */
+/** Compares If-Range strongly: a weak tag or another date means the whole file (13.1.5). */
 function isRangeStillValid(ifRange: string | undefined, file: StoredFile): boolean {
   if (ifRange === undefined) return true
   const validator = ifRange.trim()

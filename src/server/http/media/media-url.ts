@@ -1,7 +1,7 @@
 /**
- * Capability URLs: whoever holds one may see the file, without a cookie, and nobody can make one up
- * from the path. The owner's never changes while the file lives, so that browsers can keep what it
- * points at. What others are given carries the grant by which they were given it, and ends with that.
+ * Capability URLs: they give access to a file without a cookie, and cannot be derived from the path. The
+ * owner's URL never changes while the file exists, so browsers can cache it. URLs for other people contain
+ * an access grant and end with it.
  */
 import { isOwnMediaPath } from '../../../contract/addresses.ts'
 import type { Context } from '../../context.ts'
@@ -11,17 +11,17 @@ import type { FileAddress } from '../../platform/storage/storage.ts'
 import { problem } from '../problem.ts'
 import { assertBucket, assertKey, isBucket, isKey } from '../../platform/storage/storage.ts'
 
-/** A kind and a number, 'share.12'; which kinds there are is known to `features/files/grants.ts`. */
+/** A kind and a number, such as 'share.12'. `features/files/grants.ts` knows the kinds. */
 export type Grant = `${string}.${number}`
 
 export type MediaAddress = {
   readonly file: FileAddress
-  /** Null in the owner's own address. */
+  /** Null in the owner's own URL. */
   readonly grant: Grant | null
 }
 
 type Signed = { secrets: SigningSecrets; grant?: Grant | null } & FileAddress
-/** As they come out of a request: nothing about them is known yet. */
+/** Values from a request, not validated yet. */
 type Claimed = {
   secrets: SigningSecrets
   bucket: unknown
@@ -31,8 +31,8 @@ type Claimed = {
 }
 
 /**
- * Whether an address may be loaded in other people's browsers: it leads to another site, or to media
- * of this one. Anything else of this site acts with the cookies of the person who looks at it.
+ * Returns true if other people's browsers may load the address: it is on another site, or is media of this
+ * one. Other addresses of this site act with the cookies of the person who views them.
  */
 export function isMediaAddress({ config }: Pick<Context, 'config'>, address: string): boolean {
   const base = new URL(config.baseUrl)
@@ -41,7 +41,7 @@ export function isMediaAddress({ config }: Pick<Context, 'config'>, address: str
   return url.host !== base.host || isOwnMediaPath(url.pathname)
 }
 
-/** Refuses an address that somebody gives to be shown to others. */
+/** Refuses an address that other people's browsers must not load. */
 export function requireMediaAddress(
   ctx: Pick<Context, 'config'>,
   field: string,
@@ -73,7 +73,7 @@ function signName(secrets: SigningSecrets, name: string, grant: Grant | null): s
   return grant === null ? `${path}?s=${signature}` : grantedUrl(secrets, grant, path, signature)
 }
 
-/** What a request asks for, if its signature is right; whether it may have it is asked elsewhere. */
+/** Returns the requested file and grant if the signature is valid. Access is checked elsewhere. */
 export function readMediaAddress(claimed: Claimed): MediaAddress | null {
   const { bucket } = claimed
   const read = isBucket(bucket) ? readSigned(bucket, claimed) : null
@@ -81,8 +81,8 @@ export function readMediaAddress(claimed: Claimed): MediaAddress | null {
 }
 
 /**
- * What is shown from elsewhere than our storage: a file in a folder of the machine
- * (`features/folders`), or of an account that is connected (`features/feeds/connections`).
+ * Sources outside our storage: a file in a folder of the machine (`features/folders`), or of a connected
+ * account (`features/feeds/connections`).
  */
 const outsidePlaces = ['folder', 'connected'] as const
 type OutsidePlace = (typeof outsidePlaces)[number]
@@ -97,7 +97,7 @@ export function signOutsideUrl(
   return signName(secrets, `${place}/${key}`, grant)
 }
 
-/** The same as `readMediaAddress` for what lies there. */
+/** Does the same as `readMediaAddress` for files outside our storage. */
 export function readOutsideAddress(
   place: OutsidePlace,
   claimed: Omit<Claimed, 'bucket'>,
@@ -105,7 +105,7 @@ export function readOutsideAddress(
   return readSigned(place, claimed)
 }
 
-/** The same for an address as it stands in a slide. */
+/** Does the same for a URL in a slide. */
 export function outsideOfMediaUrl(
   secrets: SigningSecrets,
   place: OutsidePlace,
@@ -115,7 +115,7 @@ export function outsideOfMediaUrl(
   return readSigned(place, { secrets, ...partsOf(pathAndQuery) })
 }
 
-/** As the current secret signs it; null for what none of ours has signed. */
+/** Signs the URL again with the current secret. Returns null if none of our secrets signed it. */
 export function renewMediaUrl(secrets: SigningSecrets, pathAndQuery: string): string | null {
   for (const place of outsidePlaces) {
     const address = outsideOfMediaUrl(secrets, place, pathAndQuery)
@@ -130,7 +130,7 @@ function readSigned(place: string, claimed: Omit<Claimed, 'bucket'>): OutsideAdd
   if (!isKey(key) || typeof signature !== 'string') return null
   if (grant !== null && !isGrant(grant)) return null
   const name = `${place}/${key}`
-  // While a secret is changed, either may have signed the owner's address, and either the grant.
+  // During a rotation, either secret may have signed the owner's URL, and either the grant.
   const isRight =
     grant === null
       ? isSignature(secrets, 'media-url', name, signature)
@@ -145,7 +145,7 @@ function readSigned(place: string, claimed: Omit<Claimed, 'bucket'>): OutsideAdd
   return isRight ? { key, grant } : null
 }
 
-/** The same for an address as it stands in a slide; null where it is no valid one. */
+/** Reads a URL in a slide. Returns null if it is not valid. */
 export function addressOfMediaUrl(
   secrets: SigningSecrets,
   pathAndQuery: string,
@@ -160,18 +160,18 @@ function partsOf(pathAndQuery: string) {
   return { bucket, key, grant, signature }
 }
 
-/** Where what people own lies, of which others are given addresses by a grant. */
+/** The places of files that people own. Other people get URLs with a grant for them. */
 const ownPlaces = ['user-media', ...outsidePlaces] as const
 export type OwnPlace = (typeof ownPlaces)[number]
-/** As a part of a pattern. */
+/** A part of a regular expression. */
 export const anyOwnPlace = `(?:${ownPlaces.join('|')})`
 
 const ownersUrl = new RegExp(`^(/media/${anyOwnPlace}/[\\w./-]+)\\?s=([\\w-]{24})$`)
 
 /**
- * The owner's address as others are given it by a grant; null where it does not look like one. The
- * grant's signature is made over the owner's, so a made-up address gives one that opens nothing, and
- * none has to be verified first.
+ * Returns the URL that other people get by a grant, or null if the owner's URL is malformed. The grant's
+ * signature covers the owner's signature. So an invented owner's URL results in a URL that opens nothing,
+ * and the owner's signature needs no check here.
  */
 export function grantMediaUrl(
   secrets: SigningSecrets,
@@ -197,7 +197,7 @@ function grantText(grant: Grant, path: string, ownersSignature: string): string 
   return `${grant} ${path} ${ownersSignature}`
 }
 
-/** No bucket has a slash in its name, so two files never share a text. */
+/** Returns the text to sign. No bucket has a slash in its name, so two files never share a text. */
 function signedName({ bucket, key }: FileAddress): string {
   return `${bucket}/${key}`
 }

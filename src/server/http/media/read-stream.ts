@@ -1,10 +1,10 @@
-/** A stream for a client that has to read it: one that does not gives its place to others. */
+/** A stream that ends if its client stops reading, which frees its slot for others. */
 import { Readable } from 'node:stream'
 
-/** A player that has enough for a while closes by itself, or asks for the rest later. */
+/** A player that has buffered enough closes the connection, or asks for the rest later. */
 const mostPauseMs = 30_000
 
-/** Ends, with what it is made of, when nobody has read from it for a while. */
+/** Returns a stream that destroys itself and its source when nothing was read for a while. */
 export function streamToReader(
   content: AsyncIterable<Uint8Array>,
   { pauseMs = mostPauseMs }: { readonly pauseMs?: number } = {},
@@ -16,7 +16,7 @@ export function streamToReader(
     for await (const chunk of content) {
       const timer = setTimeout(() => stream.destroy(), pauseMs)
       try {
-        // Goes on when there is room for more.
+        // Continues when the consumer asks for more.
         yield chunk
       } finally {
         clearTimeout(timer)
