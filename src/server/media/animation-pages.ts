@@ -1,6 +1,6 @@
 /**
- * Every page of an animation, small and upright, from one pass through the file: a page that is seen
- * for a moment only is a picture too.
+ * Returns every page of an animation, small and upright, in one pass through the file. Even a page that is
+ * visible only briefly counts as a picture.
  */
 import { setImmediate } from 'node:timers/promises'
 import { sharp } from './libvips.ts'
@@ -10,10 +10,10 @@ import { decoding, maxPixelsOfAllPages, timeoutSeconds } from './picture.ts'
 
 export const pageSide = 32
 const pageBytes = pageSide * pageSide * 4
-// A few milliseconds of work on them, after which others may have the thread.
+// A few milliseconds of work, then other tasks may run.
 const pagesInARow = 25
 
-/** RGBA of 32 × 32 pixels for each page. */
+/** Yields RGBA of 32 × 32 pixels for each page. */
 export async function* smallPages(picture: Picture): AsyncGenerator<Buffer> {
   const pixels = await inTurn(() => decoding(() => drawAll(picture)))
   for (let page = 0; (page + 1) * pageBytes <= pixels.length; page += 1) {
@@ -24,7 +24,7 @@ export async function* smallPages(picture: Picture): AsyncGenerator<Buffer> {
 
 function drawAll({ bytes }: Picture): Promise<Buffer> {
   return (
-    // A page that is damaged is seen as far as it goes, and so are those behind it.
+    // failOn 'none': damaged pages are drawn as far as possible, and so are the pages after them.
     sharp(bytes, { limitInputPixels: maxPixelsOfAllPages, failOn: 'none', animated: true })
       .timeout({ seconds: timeoutSeconds() })
       .flatten({ background: 'white' })
@@ -36,7 +36,7 @@ function drawAll({ bytes }: Picture): Promise<Buffer> {
   )
 }
 
-/** The pages lie below each other, so none can be turned while they are decoded. */
+/** Rotates a page. The decoder stacks the pages vertically, so it cannot rotate them. */
 function upright(page: Buffer, orientation: number): Buffer {
   if (orientation <= 1) return page
   const turned = Buffer.alloc(pageBytes)

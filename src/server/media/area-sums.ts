@@ -1,4 +1,4 @@
-/** Sums over rectangles of a picture: one table, and each of them is four looks at it. */
+/** Sums over rectangles of a picture (summed-area table): each sum takes four reads. */
 
 export type Area = {
   readonly left: number
@@ -8,7 +8,7 @@ export type Area = {
 }
 
 export class AreaSums {
-  /** Of all that lies above and to the left of a corner between pixels. */
+  /** The sum of all pixels above and to the left of each corner. */
   readonly #sums: Int32Array
   readonly #stride: number
 
@@ -26,7 +26,7 @@ export class AreaSums {
     this.#stride = stride
   }
 
-  /** Over the squares of a grid that lies on an area, row by row. */
+  /** Returns the averages over the cells of a grid on an area, row by row. */
   averages(cells: number, { left, top, width, height }: Area): number[] {
     const across = bordersOf(cells, left, width)
     const down = bordersOf(cells, top, height)

@@ -1,6 +1,6 @@
 /**
- * Whether anybody could be shown a file that has just come in. Asked before it is kept: what nobody can
- * decode can be neither looked at nor shared later.
+ * Checks that a new file can be displayed. This runs before the file is kept: a file that cannot be decoded
+ * can be neither shown nor shared later.
  */
 import type { Context } from '../context.ts'
 import type { FileAddress } from '../platform/storage/storage.ts'
@@ -12,13 +12,13 @@ import { videoSourceOf, withPictureBytes } from './stored-media.ts'
 import { readHead } from './stored-range.ts'
 import { probeVideo } from './video.ts'
 
-// Somebody waits for the answer: of what is larger only the head is judged, the rest when it is looked at.
+// A user waits for the result. Of larger files only the head is checked; the rest when it is displayed.
 const decodedMaxBytes = 16 * 1024 * 1024
 const headBytes = 1024 * 1024
-// Of the others libvips wants all parts, even to tell their size.
+// For other formats libvips needs the whole file, even for the size.
 const knownByHead: ReadonlySet<PictureFormat> = new Set(['jpeg', 'png'])
 
-/** Fails with UnfitPicture or UnfitVideo. */
+/** Throws UnfitPicture or UnfitVideo. */
 export async function requireDecodable(ctx: Context, file: FileAddress): Promise<void> {
   const kind = await mediaKindOf(ctx, file)
   if (kind.is === 'video') return probeVideo(await videoSourceOf(ctx, file))
@@ -35,7 +35,7 @@ export async function requireDecodable(ctx: Context, file: FileAddress): Promise
   })
 }
 
-/** Decodes every row and keeps next to nothing of them. Fails with UnfitPicture. */
+/** Decodes every row and keeps a single pixel. Throws UnfitPicture. */
 export async function requireDecodablePicture(picture: Picture): Promise<void> {
   await developPicture(picture, (image) => image.resize(1, 1).raw().toBuffer())
 }

@@ -1,4 +1,4 @@
-/** A picture as others may see it: upright, in the colours of the web, and silent about its owner. */
+/** Makes the version of a picture that other people see: upright, in sRGB, without private metadata. */
 import type { Sharp } from './libvips.ts'
 import { sharp } from './libvips.ts'
 import { joinDrawing } from './picture-parts.ts'
@@ -6,14 +6,13 @@ import { inTurn } from './picture-turns.ts'
 import type { Picture } from './picture.ts'
 import { decoding, developPicture, inspectPicture } from './picture.ts'
 
-// To see a page, all before it are decoded: this is some seconds of that.
+// Decoding a page decodes all pages before it: this is some seconds of work.
 const maxPixelsToTurn = 500_000_000
 const turningTimeoutSeconds = 20
 
 /**
- * Null where there is nothing to hide and the picture can be shown as it is. A still is drawn anew,
- * and so is what moves and lies on its side; what moves otherwise loses its private parts and nothing
- * else. Fails with UnfitPicture.
+ * Returns null if the picture has nothing to hide and can be shown unchanged. Still pictures and rotated
+ * WebP animations are encoded again. Other animations only lose their private parts. Throws UnfitPicture.
  */
 export async function makeDisplayable(file: Uint8Array): Promise<Uint8Array | null> {
   const picture = await inspectPicture(file)
@@ -23,7 +22,7 @@ export async function makeDisplayable(file: Uint8Array): Promise<Uint8Array | nu
   return canBeTurned(picture) ? turnPages(picture) : joinDrawing(parts)
 }
 
-/** Drawn anew in its own format, without metadata, after whatever `change` does to it. */
+/** Encodes the picture again in its own format, without metadata, after applying `change`. */
 export function redraw(
   picture: Picture,
   change: (image: Sharp) => Sharp = (image) => image,
@@ -40,7 +39,7 @@ function encodeAs(image: Sharp, { format, bytes }: Picture): Sharp {
   return image.webp(isLossless(bytes) ? { lossless: true } : { quality: 90 })
 }
 
-/** An animated PNG has one page to libvips, and more to a browser. */
+/** Returns true for animations. libvips reads an animated PNG as one page, but browsers show all. */
 export function isAnimated({ format, pages, parts }: Picture): boolean {
   return format === 'png' ? parts.isAnimated : pages > 1
 }
@@ -50,7 +49,7 @@ function canBeTurned({ orientation, format, width, height, pages }: Picture): bo
   return orientation > 1 && format === 'webp' && pixels <= maxPixelsToTurn
 }
 
-/** No browser turns a WebP as its camera has noted, so every page is drawn upright. */
+/** Encodes every page upright, because no browser applies the orientation of a WebP. */
 async function turnPages(picture: Picture): Promise<Uint8Array> {
   const pages: Buffer[] = []
   for (let page = 0; page < picture.pages; page += 1) {
@@ -67,7 +66,7 @@ async function turnPages(picture: Picture): Promise<Uint8Array> {
   )
 }
 
-/** A page that waits for the others. */
+/** Returns a page, lightly compressed, to hold until all pages are ready. */
 function packed(page: Sharp): Promise<Buffer> {
   return page.toColourspace('srgb').png({ compressionLevel: 1 }).toBuffer()
 }

@@ -1,13 +1,13 @@
 /**
- * The title that a picture file carries in itself, in its owner's or an editor's own words. All of it
- * is a stranger's, so little is looked at, and nothing without asking whether it is there.
+ * Reads the title inside a picture file, written by its owner or by an editor. All of it is untrusted, so
+ * only a little is read, and only if it exists.
  */
 import { inflateSync } from 'node:zlib'
 import { sharp } from './libvips.ts'
 import type { Picture } from './picture.ts'
 
 const maxCharacters = 200
-// As much of a stranger's text as is looked at.
+// The length of untrusted text that is read.
 const maxLookedAt = 4000
 const maxUnpackedBytes = 256 * 1024
 const maxEntries = 200
@@ -15,7 +15,7 @@ const entryBytes = 12
 const descriptionTag = 0x010e
 const windowsTitleTag = 0x9c9b
 
-/** From XMP, EXIF or a PNG's text, in this order; null where there is none. */
+/** Returns the title from XMP, EXIF or PNG text, in this order, or null. */
 export async function readEmbeddedTitle({ bytes, parts }: Picture): Promise<string | null> {
   const { exif, xmp } = await sharp(bytes, { limitInputPixels: false }).metadata()
   const texts = parts.texts.map(pngText)
@@ -30,7 +30,7 @@ export async function readEmbeddedTitle({ bytes, parts }: Picture): Promise<stri
   return candidates.map(plainTitle).find((words) => words !== null) ?? null
 }
 
-/** Text on one line, without control characters; null where nothing is left. */
+/** Returns text on one line, without control characters, or null if nothing is left. */
 export function plainTitle(text: string | null | undefined): string | null {
   const words = (text ?? '')
     .slice(0, maxLookedAt)
@@ -42,7 +42,9 @@ export function plainTitle(text: string | null | undefined): string | null {
   return words === '' ? null : words
 }
 
-/** Of a chunk with its head; one that is broken, or too much once unpacked, gives no text. */
+/**
+ * Parses a PNG text chunk with its header. A broken chunk, or one too large when decompressed, has no text.
+ */
 function pngText(chunk: Uint8Array): { keyword: string; read: () => Buffer | null } {
   const body = Buffer.from(chunk.buffer, chunk.byteOffset + 8, chunk.byteLength - 12)
   const type = Buffer.from(chunk.subarray(4, 8)).toString('latin1')
@@ -52,7 +54,7 @@ function pngText(chunk: Uint8Array): { keyword: string; read: () => Buffer | nul
   if (end < 0) return { keyword: '', read: () => null }
   if (type === 'tEXt') return { keyword, read: () => from(end) }
   if (type === 'zTXt') return { keyword, read: () => unpack(from(end + 1)) }
-  // Two flags, then a language and a translated keyword, each with a zero behind it.
+  // Two flags, then a language and a translated keyword, each with a zero byte after it.
   const translated = body.indexOf(0, body.indexOf(0, end + 3) + 1)
   const isPacked = body[end + 1] !== 0
   return { keyword, read: () => (isPacked ? unpack(from(translated)) : from(translated)) }
@@ -66,7 +68,7 @@ function unpack(packed: Buffer): Buffer | null {
   }
 }
 
-/** dc:title is a list of one text for each language; the first is the default. */
+/** Reads dc:title, a list with one text per language. The first is the default. */
 function xmpTitle(xmp: Buffer): string | null {
   const begin = xmp.indexOf('<dc:title')
   if (begin < 0) return null

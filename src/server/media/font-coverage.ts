@@ -1,13 +1,13 @@
 /**
- * Which characters the fonts that ship can draw. The renderer does not tell: it draws a box with the
- * character's number in it instead.
+ * Tells which characters the included fonts can draw. The renderer does not report missing ones: it draws a
+ * box with the character's number.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 
-// The same folder as in fonts.conf: what one font lacks is taken from another.
+// The same folder as in fonts.conf: the renderer takes missing characters from other fonts.
 const folder = new URL('../../../node_modules/dejavu-fonts-ttf/ttf/', import.meta.url)
 
-/** From the first to the last code point, both included. */
+/** The first and the last code point, both included. */
 type Range = readonly [first: number, last: number]
 
 let covered: ReadonlySet<number> | undefined
@@ -15,11 +15,11 @@ let covered: ReadonlySet<number> | undefined
 export function canDraw(character: string): boolean {
   covered ??= readCoverage()
   const isCovered = (part: string) => covered?.has(part.codePointAt(0) ?? 0) ?? false
-  // A letter with its accent is also drawn from its parts.
+  // A letter with an accent can also be drawn from its parts.
   return isCovered(character) || Array.from(character.normalize('NFD')).every(isCovered)
 }
 
-/** Once, some milliseconds. */
+/** Reads the fonts, once. It takes some milliseconds. */
 function readCoverage(): Set<number> {
   const points = new Set<number>()
   for (const name of readdirSync(folder).filter((name) => name.endsWith('.ttf')))
@@ -28,7 +28,7 @@ function readCoverage(): Set<number> {
   return points
 }
 
-/** As the font's `cmap` table has them in format 12; fonts without it are cuts of one that has it. */
+/** Reads format 12 of the font's `cmap` table. Fonts without it are subsets of one that has it. */
 function rangesOf(font: Buffer): Range[] {
   const cmap = tableAt(font, 'cmap')
   const subtables = Array.from(

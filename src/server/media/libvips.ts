@@ -1,7 +1,7 @@
 /**
- * The one door to libvips. Only the formats that the contract knows can be read, so that no other
- * loader, SVG's least of all, meets a stranger's bytes; and texts find the font that ships. It is
- * loaded at the first picture: a node that has none yet is smaller by a tenth.
+ * Loads libvips, and is the only access to it. Only the formats of the contract can be read, so no other
+ * loader, in particular SVG's, processes untrusted bytes. Texts use the included font. It is loaded with
+ * the first picture: a node without pictures is smaller by a tenth.
  */
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -16,21 +16,21 @@ type WithInput = Parameters<SharpConstructor>
 
 export function sharp(...given: WithInput | [options: SharpOptions]): Sharp {
   library ??= load()
-  // The library has a signature for each of the two, and takes them apart by itself.
+  // The library has an overload for each of the two and distinguishes them itself.
   return library(...(given as WithInput))
 }
 
 function load(): SharpConstructor {
-  // Read when libvips is loaded, and never again.
+  // libvips reads this variable only when it is loaded.
   process.env['FONTCONFIG_FILE'] ??= fileURLToPath(new URL('./fonts.conf', import.meta.url))
   const loaded = createRequire(import.meta.url)('sharp') as SharpConstructor
   loaded.block({ operation: ['VipsForeignLoad'] })
   loaded.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}`) })
-  // The bytes of pictures lie outside V8's heap but count as part of it: left to itself, V8 goes
-  // through all that the service holds after every second picture, and every request waits for that.
-  // The heap may double before it does.
+  // The bytes of pictures are outside V8's heap but count towards it. By default V8 would collect the whole
+  // heap after every second picture, and every request waits for that. So the heap may double before a
+  // collection.
   setFlagsFromString('--heap-growing-percent=100')
-  // A cache of decoded files helps whoever opens the same file again, and nobody here does.
+  // The cache of decoded files helps only if the same file is opened again, which does not happen here.
   loaded.cache(false)
   return loaded
 }

@@ -1,4 +1,4 @@
-/** What a file of ours really is, told by its first bytes and not by its name. */
+/** Detects the real type of a file from its first bytes instead of its name. */
 import type { Context } from '../context.ts'
 import type { FileAddress } from '../platform/storage/storage.ts'
 import type { PictureFormat } from './picture.ts'
@@ -18,7 +18,7 @@ const mp4 = { is: 'video', mimeType: 'video/mp4', extension: 'mp4' } as const
 const mov = { ...mp4, mimeType: 'video/quicktime', extension: 'mov' } as const
 const webm = { is: 'video', mimeType: 'video/webm', extension: 'webm' } as const
 
-/** An animated PNG is a PNG, and a video for Apple's devices an MP4. */
+/** The kinds by MIME type. An animated PNG is a PNG, and a video for Apple devices is an MP4. */
 const kinds: ReadonlyMap<string, MediaKind> = new Map<string, MediaKind>([
   ['image/jpeg', jpeg],
   ['image/png', png],
@@ -31,10 +31,10 @@ const kinds: ReadonlyMap<string, MediaKind> = new Map<string, MediaKind>([
   ['video/webm', webm],
 ])
 
-// Enough for every signature there is.
+// Enough for every known signature.
 const headBytes = 4100
 
-/** Fails with UnfitPicture for what is neither a picture nor a video that we know. */
+/** Throws UnfitPicture if the file is neither a known picture nor a known video. */
 export async function mediaKindOf(ctx: Context, file: FileAddress): Promise<MediaKind> {
   const head = await readHead(ctx, file, headBytes)
   const found = kindOfType(await mimeTypeOf(head))
@@ -42,19 +42,19 @@ export async function mediaKindOf(ctx: Context, file: FileAddress): Promise<Medi
   return found
 }
 
-/** What the first bytes of a file are by themselves; undefined for nothing that is known. */
+/** Returns the type of the first bytes, or undefined if it is not known. */
 export async function mimeTypeOf(head: Buffer): Promise<string | undefined> {
-  // Loaded at the first look: an idle node has no file to look at.
+  // Loaded when first used: an idle node has no files to check.
   const { fileTypeFromBuffer } = await import('file-type')
   return (await fileTypeFromBuffer(head))?.mime
 }
 
-/** By the type that the first bytes of it were seen to be. */
+/** Returns the kind for a type that was detected from the first bytes. */
 export function kindOfType(mimeType: string | undefined): MediaKind | null {
   return kinds.get(mimeType ?? '') ?? null
 }
 
-/** As slides and the vault tell media apart. */
+/** Returns the type that slides and the vault use. */
 export function typeOfKind(kind: MediaKind): 'image' | 'gif' | 'video' {
   if (kind.is === 'video') return 'video'
   return kind.format === 'gif' ? 'gif' : 'image'

@@ -1,7 +1,7 @@
 /**
- * By what a picture is known again when it was resized, recompressed, mirrored, marked or lightly
- * cropped (contract, section 10). Each of its forms is 256 bits that tell light from dark block by
- * block, and a small sketch of its light and colours: bits alone take every sunset for every other.
+ * The perceptual hash recognises a picture after resizing, recompression, mirroring, a watermark or a light
+ * crop (contract, section 10). Each form has 256 bits that compare the brightness of blocks, and a small
+ * sketch of brightness and colours. With the bits alone, all sunsets would match each other.
  */
 import { setImmediate } from 'node:timers/promises'
 import { bmvbhash } from 'blockhash-core'
@@ -20,7 +20,7 @@ const hashDigits = (bitsPerSide * bitsPerSide) / 4
 
 type Crop = readonly [left: number, top: number, width: number, height: number]
 const whole: Crop = [0, 0, 1, 1]
-/** A twentieth less all around; a tenth less all around, in each corner, on each side. */
+/** The crops: a twentieth less overall; then a tenth less overall, in each corner, on each side. */
 const crops: readonly Crop[] = [
   [0.025, 0.025, 0.95, 0.95],
   [0.05, 0.05, 0.9, 0.9],
@@ -33,31 +33,31 @@ const crops: readonly Crop[] = [
   [0, 0.1, 1, 0.9],
   [0, 0, 1, 0.9],
 ]
-/** So many of the forms of a page, the first ones, are those of all of it. */
+/** The number of forms of a page that cover all of it. They are the first ones. */
 const wholeForms = 2
 const formsPerPage = wholeForms + crops.length
-/** At so many moments of an animation, spread over all its time, one looks at what is seen. */
+/** The number of moments of an animation that are hashed, spread over its duration. */
 const moments = 8
 
 /**
- * Pictures that differ in no more bits, and in whose sketches light and colour differ by no more than
- * this of 255 on average, are taken for the same one. `npm run faults recognition` measures both.
+ * The maximum number of differing bits for two pictures to match. Their sketches, too, may differ by at
+ * most `alikeWithinShades` of 255 on average. `npm run faults recognition` measures both.
  */
 export const alikeWithinBits = 43
 const alikeWithinShades = 10
 
-// Two pages that differ by no more are one picture that moves a little.
+// Two pages within these limits are one picture that moves a little.
 const steadyWithinBits = 4
 const steadyWithinShades = 2
-/** Before the form of a single page, which comes without crops. */
+/** The prefix of the form of a single page, which has no crops. */
 const pageMark = 'p'
 
 export type Form = { readonly form: string; readonly isWhole: boolean; readonly isPage: boolean }
 
 /**
- * The picture itself, its mirror image, then lightly cropped forms, each as hexadecimal digits; then
- * the same of further pages that look different, and at last every other page by itself. Nothing for
- * what is almost of one colour: it would be like any other.
+ * Returns the hashes of a picture as hexadecimal digits: the picture, its mirror image, then lightly
+ * cropped forms. The same forms of further pages follow if these look different, and then every page on its
+ * own. Returns nothing for a picture of almost one colour: it would match any other.
  */
 export function hashPicture(picture: Picture): Promise<string[]> {
   return inTurn(async () => {
@@ -70,7 +70,7 @@ export function hashPicture(picture: Picture): Promise<string[]> {
   })
 }
 
-/** What hashes of `hashPicture` say. */
+/** Parses hashes of `hashPicture`. */
 export function formsOf(hashes: readonly string[]): Form[] {
   return hashes.map((hash, place) => {
     const isPage = hash.startsWith(pageMark)
@@ -79,27 +79,27 @@ export function formsOf(hashes: readonly string[]): Form[] {
   })
 }
 
-/** The bits of a form, as digits. */
+/** Returns the bits of a form, as digits. */
 export function bitsOf(form: string): string {
   return form.slice(0, hashDigits)
 }
 
-/** Whether two pictures are one, by all of their forms. */
+/** Returns true if two pictures match, by all of their forms. */
 export function areAlike(ones: readonly string[], others: readonly string[]): boolean {
   return meetsWhole(ones, others) || meetsWhole(others, ones)
 }
 
-/** For two forms whose bits are alike: whether light and colours are too. */
+/** Returns true if brightness and colours match too, for two forms whose bits match. */
 export function haveAlikeSketches(one: string, other: string): boolean {
   return shadesApart(one, other) <= alikeWithinShades
 }
 
 function shadesApart(one: string, other: string): number {
   const [first, second] = [sketchOf(one), sketchOf(other)]
-  // A picture that was made lighter or darker as a whole is still the same.
+  // A picture that was brightened or darkened evenly still matches.
   const shift = average(first.light) - average(second.light)
   const light = averageOf(first.light, (value, place) => value - (second.light[place] ?? 0) - shift)
-  // A colour is the difference of two channels, kept at half its size.
+  // A colour is the difference of two channels, stored at half its size.
   const colour = averageOf(
     first.colour,
     (value, place) => 2 * (value - (second.colour[place] ?? 0)),
@@ -107,7 +107,7 @@ function shadesApart(one: string, other: string): number {
   return light + colour
 }
 
-/** Crops are held against whole pictures only: two crops of different pictures meet too easily. */
+/** Compares crops with whole pictures only: crops of different pictures match too easily. */
 function meetsWhole(wholes: readonly string[], others: readonly string[]): boolean {
   const forms = formsOf(others)
   return formsOf(wholes)
@@ -120,7 +120,7 @@ function meetsWhole(wholes: readonly string[], others: readonly string[]): boole
     )
 }
 
-/** Each page once, and of those in a row that hardly differ the first. */
+/** Returns the form of each page once. Of consecutive pages that hardly differ it uses the first. */
 async function hashEveryPage(picture: Picture): Promise<string[]> {
   const forms = new Set<string>()
   let latest: string | null = null
@@ -140,7 +140,7 @@ function isSteady(one: string, other: string): boolean {
   )
 }
 
-/** By time and not by number: a page among many short ones is as long in sight as it likes. */
+/** Selects pages by time instead of number: one page among many short ones may be visible for long. */
 function laterPages({ pages, delaysMs }: Picture): number[] {
   if (pages === 1) return []
   const ends: number[] = []
@@ -150,11 +150,11 @@ function laterPages({ pages, delaysMs }: Picture): number[] {
   const seen = Array.from({ length: moments }, (_, moment) =>
     ends.findIndex((endMs) => endMs > ((moment + 0.5) * totalMs) / moments),
   )
-  // Whatever is not repeated stops at its last page.
+  // An animation that does not repeat stops at its last page.
   return [...new Set([...seen, pages - 1])].filter((page) => page > 0)
 }
 
-/** The first page is the picture; without one of the others there is still all that is seen before. */
+/** Ignores unfit later pages: the first page is the picture, and the other forms remain. */
 function nothingIfUnfit(error: unknown): string[] {
   if (error instanceof UnfitPicture) return []
   throw error
@@ -177,7 +177,7 @@ async function hashPage(picture: Picture, page: number): Promise<string[]> {
   const surface = surfaceOf(pixels, side)
   const forms = [formOf(surface, whole), formOf(surfaceOf(mirror(pixels), side), whole)]
   for (const crop of crops) {
-    // Each takes a while, and others have something to do as well.
+    // Each crop takes a while, so other tasks may run in between.
     await setImmediate()
     forms.push(formOf(surface, crop))
   }
@@ -191,7 +191,7 @@ function differentBits(one: string, other: string): number {
   return count
 }
 
-/** The pixels of a square, and what is told of any part of them. */
+/** The pixels of a square, with the sums for any part of it. */
 type Surface = {
   readonly pixels: Uint8Array
   readonly side: number
@@ -234,7 +234,7 @@ function cut({ pixels, side }: Surface, { left, top, width, height }: Area) {
   return { data, width, height }
 }
 
-/** How light each of 64 cells is, and how blue and how red each of 16 is beside its green. */
+/** Encodes the brightness of 64 cells, and the blue and red of 16 cells relative to their green. */
 function sketch({ light, blue, red }: Surface, area: Area): string {
   const colour = [...blue.averages(colourCells, area), ...red.averages(colourCells, area)].map(
     (difference) => (difference + 255) / 2,
@@ -269,7 +269,7 @@ function mirror(pixels: Buffer): Buffer {
   return mirrored
 }
 
-/** Whether hardly any pixel differs from the average of its colour. */
+/** Returns true if hardly any pixel differs from the average brightness. */
 function isFlat(pixels: Buffer): boolean {
   let sum = 0
   let squares = 0

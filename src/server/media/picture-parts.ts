@@ -1,27 +1,27 @@
 /**
- * The parts that a picture file is made of, counted before the picture library sees it: libvips has no
- * bound of its own on how many there are. Parts that only draw the picture are told from the rest,
- * which may say where it was taken, with which device, or hold a whole video behind the end.
+ * Splits a picture file into its parts before the picture library reads it: libvips has no limit for their
+ * number. Separates the parts that draw the picture from the others. Those may contain the place, the
+ * device, or a whole video after the end.
  */
 type Format = 'jpeg' | 'png' | 'webp' | 'gif'
 
 export type PictureParts = {
   readonly format: Format
-  /** In order, they are the file without the rest. */
+  /** The parts that draw the picture, in order: the file without the rest. */
   readonly drawing: readonly Uint8Array[]
-  /** Whether the file has nothing else in it. */
+  /** True if the file contains nothing else. */
   readonly isPlain: boolean
-  /** Moves, so that drawing its first page anew would not do. */
+  /** True for an animation: encoding its first page again would lose the others. */
   readonly isAnimated: boolean
-  /** A PNG's texts, the first few of them. */
+  /** The first text chunks of a PNG. */
   readonly texts: readonly Uint8Array[]
-  /** The file without texts, which would be unpacked whatever their size is then. */
+  /** The file without text chunks, because the library would decompress them at any size. */
   readonly legible: Uint8Array
 }
 
 const maxParts = 50_000
 const maxPages = 2000
-// Sub-blocks of a GIF, and bytes that could begin a marker of a JPEG: some milliseconds of looking.
+// The limit for sub-blocks of a GIF and marker candidates of a JPEG: some milliseconds of work.
 const maxSteps = 1_000_000
 const maxTexts = 50
 
@@ -33,7 +33,7 @@ const pngTexts = wordsOf('tEXt zTXt iTXt')
 const webpDrawing: ReadonlySet<string> = new Set('VP8 ,VP8L,VP8X,ALPH,ANIM,ANMF,ICCP'.split(','))
 const gifLoops: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0'])
 
-/** Or why they are not read: there are too many of them, or it is none of our formats. */
+/** Returns the parts, or the reason for refusing them: too many, or an unknown format. */
 export function readParts(bytes: Uint8Array): PictureParts | 'too-many-parts' | 'format' {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const format = formatOf(file)
@@ -56,14 +56,14 @@ export function readParts(bytes: Uint8Array): PictureParts | 'too-many-parts' | 
   }
 }
 
-/** The file of its drawing parts alone. */
+/** Returns the file with only its drawing parts. */
 export function joinDrawing({ format, drawing }: PictureParts): Buffer {
   if (format === 'gif' && drawing.at(-1)?.at(-1) !== 0x3b)
     return Buffer.concat([...drawing, Uint8Array.of(0x3b)])
   const whole = Buffer.concat(drawing)
   if (format !== 'webp') return whole
   whole.writeUInt32LE(whole.length - 8, 4)
-  // No longer promises EXIF and XMP.
+  // Clears the flags for EXIF and XMP.
   if (whole.toString('latin1', 12, 16) === 'VP8X') whole.writeUInt8(whole.readUInt8(20) & ~0x0c, 20)
   return whole
 }
@@ -77,7 +77,7 @@ type Found = {
   readonly texts: Range[]
   parts: number
   pages: number
-  /** As far as the parts are known. */
+  /** The end of the last known part. */
   end: number
   isPlain: boolean
 }
@@ -97,7 +97,7 @@ function formatOf(file: Buffer): Format | null {
   return /^GIF8[79]a/.test(head) && file.length >= 13 ? 'gif' : null
 }
 
-/** The next part ends there. */
+/** Records a part that ends at `end`. */
 function note(found: Found, end: number, draws: boolean): void {
   const start = found.end
   found.end = end
@@ -124,7 +124,7 @@ function readJpeg(found: Found): void {
       note(found, end, drawsJpeg(marker, file.subarray(at + 4, end)))
       continue
     }
-    // A scan ends before the next marker that is neither a stuffed byte nor a restart.
+    // A scan ends before the next marker that is neither a stuffed byte nor a restart marker.
     let next = file.indexOf(0xff, end)
     for (; next >= 0 && next + 1 < file.length; next = file.indexOf(0xff, next + 2)) {
       const follows = file.readUInt8(next + 1)
@@ -137,7 +137,7 @@ function readJpeg(found: Found): void {
   }
 }
 
-/** Tables, frames, scans; of the applications' segments only what says how to draw. */
+/** Returns true for tables, frames and scans, and for application segments that affect drawing. */
 function drawsJpeg(marker: number, content: Buffer): boolean {
   const name = content.toString('latin1', 0, 12)
   if (marker === 0xe0) return name.startsWith('JFIF\0') && content.length === 14
@@ -154,7 +154,7 @@ function readPng(found: Found): void {
     const end = at + 12 + file.readUInt32BE(at)
     if (end > file.length) return
     if (pngTexts.has(type)) found.texts.push([at, end])
-    // Says how many frames are to come.
+    // The number of frames that follow.
     if (type === 'acTL' && file.readUInt32BE(at + 8) > 1) notePage(found, 2)
     if (type === 'fcTL') notePage(found)
     note(found, end, pngDrawing.has(type))

@@ -1,4 +1,4 @@
-/** A picture in the widths of screens, and where the eye goes in it (contract 1.3). */
+/** Resizes a picture to the widths of screens, and finds its focus (contract 1.3). */
 import { pictureWidths } from '../../contract/session-records.ts'
 import type { Sharp } from './libvips.ts'
 import { sharp } from './libvips.ts'
@@ -21,16 +21,16 @@ type Pixels = {
   }
 }
 
-// Of the whole decoded picture, from which all sizes are drawn: 64 MB at most.
+// The limit for the decoded picture that all sizes are made from: 64 MB.
 const maxPixelsOfSize = 16_000_000
 const focusSide = 320
 const focusMinSide = 16
-// What libvips divides a picture into that is cropped to half its height.
+// The grid of cells that libvips uses for a picture cropped to half its height.
 const focusCells = { across: 32, down: 64 }
-// Of 0 to 255: what varies less is one colour to the eye, which goes nowhere.
+// On a scale of 0 to 255: a picture that varies less looks like one colour and has no focus.
 const flatWithin = 2
 
-/** The widths that the picture reaches. A long strip has none in which it would be too high. */
+/** Returns the widths up to the picture's own. Omits widths at which a long strip would be too high. */
 export function widthsOf({ width, height }: Pick<Picture, 'width' | 'height'>): number[] {
   return pictureWidths.filter((wanted) => {
     const high = Math.round((height / width) * wanted)
@@ -38,7 +38,7 @@ export function widthsOf({ width, height }: Pick<Picture, 'width' | 'height'>): 
   })
 }
 
-/** Decoded once, however many widths. Fails with UnfitPicture. */
+/** Decodes the picture once for all widths. Throws UnfitPicture. */
 export function drawSizes(picture: Picture, widths: readonly number[]): Promise<PictureSizes> {
   return inTurn(async () => {
     const decoded = await decodeAt(picture, Math.max(focusSide, ...widths))
@@ -63,8 +63,8 @@ function decodeAt(picture: Picture, width: number): Promise<Pixels> {
 }
 
 /**
- * Detail, strong colours and the tones of skin draw the eye. Nobody is looked for, and no face
- * (contract, section 0; decision 26). Null where there is nothing to look at.
+ * Finds the focus by detail, strong colours and skin tones. It detects no people and no faces (contract,
+ * section 0; decision 26). Returns null if there is no focus.
  */
 async function findFocus(decoded: Pixels): Promise<Focus | null> {
   const { data, info } = await open(decoded)
@@ -77,14 +77,14 @@ async function findFocus(decoded: Pixels): Promise<Focus | null> {
   const small = { data, info }
   const { channels } = await open(small).stats()
   if (channels.every(({ stdev }) => stdev <= flatWithin)) return null
-  // As wide as it is and half as high: nothing is scaled, so the place is one of its own.
+  // Keeps the width and halves the height: nothing is scaled, so the result is in the picture's own pixels.
   const crop = await open(small)
     .resize(width, Math.ceil(height / 2), { position: 'attention' })
     .raw()
     .toBuffer({ resolveWithObject: true })
   const { attentionX, attentionY } = crop.info
   if (attentionX === undefined || attentionY === undefined) return null
-  // libvips names a cell's top left corner.
+  // libvips returns the top left corner of a cell.
   return {
     x: partOf(attentionX / width + 0.5 / focusCells.across),
     y: partOf(attentionY / height + 0.5 / focusCells.down),

@@ -1,6 +1,6 @@
 /**
- * Turns at libvips, and the time that a picture may take: a few pictures are worked on at a time, by
- * turns of their accounts, each within one budget for all its pages, hashes and small pictures.
+ * Concurrency and time limits for libvips. A few pictures are processed at a time, and accounts take turns.
+ * Each picture has one time budget for all its pages, hashes and thumbnails.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Semaphore } from '../platform/concurrency/semaphore.ts'
@@ -10,14 +10,14 @@ type Turn = { readonly endsAtMs: number }
 
 const pictureBudgetMs = 30_000
 
-// libvips has one set of threads for the whole process, so its turns are the process's too. Two, so
-// that many pictures neither fill the memory nor take every thread; a third only for an account that
-// has none, which then does not wait until somebody's slow picture is done.
+// libvips has one thread pool for the whole process, so the limit is for the process too. Two at a time, so
+// that pictures neither fill the memory nor use every thread. A third only for an account that has none
+// running, so that it does not wait for another account's slow picture.
 const turns = new Semaphore({ atOnce: 2, reserve: 1 })
 const budgets = new AsyncLocalStorage<Budget>()
 const heldTurn = new AsyncLocalStorage<Turn>()
 
-/** One turn for all that is done inside. Work that has a turn already does not wait for another. */
+/** Takes one turn for all the work inside. Nested calls do not wait for another turn. */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (heldTurn.getStore()) return work()
   return turns.run(async () => {
@@ -32,8 +32,8 @@ export function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * One budget for all turns inside; the time between them does not count. `tooSlow` makes the error
- * for a picture that has used up all of it, even where each of its parts was done.
+ * Sets one budget for all turns inside. Time between them does not count. `tooSlow` creates the error for a
+ * picture that used up the budget, even if each of its parts finished.
  */
 export function withinBudget<T>(
   tooSlow: () => Error,
@@ -48,7 +48,7 @@ export function withinBudget<T>(
   })
 }
 
-/** What is left of the budget for whoever has a turn. */
+/** Returns the rest of the budget for the current turn. */
 export function leftOfTurnMs(): number {
   const turn = heldTurn.getStore()
   return turn ? turn.endsAtMs - performance.now() : pictureBudgetMs

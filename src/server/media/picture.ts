@@ -1,6 +1,6 @@
 /**
- * A stranger's picture, judged before a pixel of it is decoded: its real format, its size, the
- * pixels of all its pages. Whatever is done with it afterwards takes a turn and a limited time.
+ * Checks an untrusted picture before any pixel is decoded: its real format, its size, the pixels of all
+ * pages. All later work takes a turn and has a time limit.
  */
 import type { Metadata, Sharp } from './libvips.ts'
 import { sharp } from './libvips.ts'
@@ -11,26 +11,26 @@ import { inTurn, leftOfTurnMs, withinBudget } from './picture-turns.ts'
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif'
 
 export type Picture = {
-  /** As the picture library may see them. */
+  /** The bytes that the picture library may read. */
   readonly bytes: Uint8Array
   readonly parts: PictureParts
   readonly format: PictureFormat
-  /** As it is seen: after the orientation that a camera has noted. */
+  /** The size as displayed, after the orientation of the camera. */
   readonly width: number
   readonly height: number
-  /** As a camera has noted it, from 1 for upright to 8. */
+  /** The orientation that the camera stored, from 1 (upright) to 8. */
   readonly orientation: number
-  /** More than one in an animation. */
+  /** The number of pages, more than one in an animation. */
   readonly pages: number
-  /** How long each page is seen, and how often all of them; 0 is for ever. */
+  /** The duration of each page, and the number of loops; 0 is endless. */
   readonly delaysMs: readonly number[]
   readonly loop: number
   readonly hasAlpha: boolean
-  /** Its colour profile, empty for none; null where it has to be drawn anew to be shown as it is meant. */
+  /** The colour profile, empty for none. Null if the picture must be encoded again to display correctly. */
   readonly plainProfile: Buffer | null
 }
 
-/** Why bytes are not worked on. */
+/** The reason for refusing a picture. */
 export type Unfit = 'format' | 'broken' | 'too-many-pixels' | 'too-many-parts' | 'too-slow'
 
 export class UnfitPicture extends Error {
@@ -43,20 +43,20 @@ export class UnfitPicture extends Error {
   }
 }
 
-// An 8K photograph has 33 million pixels; a hundred pages of an ordinary GIF have fewer than 60.
+// An 8K photograph has 33 million pixels; a hundred pages of an ordinary GIF have fewer than 60 million.
 const maxPixels = 60_000_000
 export const maxPixelsOfAllPages = 150_000_000
 const workTimeoutSeconds = 20
 
 /**
- * How photographs are packed. Optimised coding would make them smaller, but to look at a whole picture
- * twice libjpeg keeps all of it: a hundred megabytes for 16 megapixels, and twice the time.
+ * The encoding of photographs. Optimised coding would make them smaller, but libjpeg then keeps the whole
+ * picture for a second pass: a hundred megabytes for 16 megapixels, and twice the time.
  */
 export const photograph = { quality: 90, optimiseCoding: false } as const
 
 const formats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp', 'gif'])
 
-/** Counts the parts of the picture, and reads only its head. */
+/** Counts the parts of the picture, and reads only its header. */
 export async function inspectPicture(file: Uint8Array): Promise<Picture> {
   const parts = readParts(file)
   if (typeof parts === 'string') throw new UnfitPicture(parts)
@@ -78,8 +78,8 @@ export async function inspectPicture(file: Uint8Array): Promise<Picture> {
 }
 
 /**
- * Does something with a picture that was inspected: one page of it, the first, upright, in sRGB, without
- * metadata. `work` must end in an output, and is refused if it takes too long.
+ * Runs `work` on one page of an inspected picture, the first by default: upright, in sRGB, without
+ * metadata. `work` must end in an output, and fails if it takes too long.
  */
 export function developPicture<T>(
   picture: Picture,
@@ -92,7 +92,7 @@ export function developPicture<T>(
   })
 }
 
-/** All that is done with one picture, together within one time. Fails with UnfitPicture. */
+/** Runs all work on one picture within one time limit. Throws UnfitPicture. */
 export function withPictureBudget<T>(
   work: () => Promise<T>,
   options: { budgetMs?: number } = {},
@@ -100,7 +100,7 @@ export function withPictureBudget<T>(
   return withinBudget(() => new UnfitPicture('too-slow'), work, options)
 }
 
-/** For whoever has a turn already: such a one must not wait for another. */
+/** Opens a picture for code that already has a turn and must not wait for another. */
 export function openPicture(picture: Picture, { page = 0 }: { page?: number } = {}): Sharp {
   return sharp(picture.bytes, {
     limitInputPixels: maxPixelsOfAllPages,
@@ -111,12 +111,12 @@ export function openPicture(picture: Picture, { page = 0 }: { page?: number } = 
     .timeout({ seconds: timeoutSeconds() })
 }
 
-/** As long as one piece of work may take, of what is left of the picture's budget. */
+/** Returns the time limit for one operation, within the rest of the picture's budget. */
 export function timeoutSeconds(): number {
   return Math.max(1, Math.min(workTimeoutSeconds, Math.ceil(leftOfTurnMs() / 1000)))
 }
 
-/** What fails while a picture is decoded is the picture's fault. */
+/** Converts any error while decoding to UnfitPicture: it is the picture's fault. */
 export async function decoding<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -126,14 +126,14 @@ export async function decoding<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The pages of an animation lie below each other, each to be turned by itself. */
+/** Returns the displayed size. The pages of an animation are stacked, and each is rotated separately. */
 function sizeSeen({ autoOrient, width, height, pages = 1, pageHeight, orientation = 1 }: Metadata) {
   if (pages === 1) return autoOrient
   const page = { width, height: pageHeight ?? height }
   return orientation < 5 ? page : { width: page.height, height: page.width }
 }
 
-/** One page, upright, in eight bits of red, green and blue. */
+/** Returns the profile if the picture is one page, upright, in eight bits of red, green and blue. */
 function plainProfileOf(head: Metadata): Buffer | null {
   const { orientation = 1, depth, space, channels, pages = 1, icc } = head
   const isPlain =
@@ -145,7 +145,7 @@ function isFormat(format: string | undefined): format is PictureFormat {
   return format !== undefined && formats.has(format)
 }
 
-/** libvips says why only in words. */
+/** Derives the reason from the message, because libvips has no error codes. */
 function reasonOf(error: unknown): Unfit {
   const words = String(error)
   if (words.includes('pixel limit')) return 'too-many-pixels'

@@ -1,4 +1,4 @@
-/** Stored files, opened to be looked into. */
+/** Opens stored files for inspection. */
 import type { Context } from '../context.ts'
 import { Semaphore } from '../platform/concurrency/semaphore.ts'
 import type { FileAddress } from '../platform/storage/storage.ts'
@@ -7,12 +7,15 @@ import { UnfitPicture } from './picture.ts'
 import { readFirst, readRange } from './stored-range.ts'
 import type { VideoSource } from './video.ts'
 
-// No upload is larger, unless an administrator has moved the limit far.
+// Larger than any upload, unless an administrator has raised the limit a lot.
 const maxPictureBytes = 256 * 1024 * 1024
 
 const picturesInMemory = new Semaphore({ atOnce: 1, reserve: 3, capacity: maxPictureBytes })
 
-/** A picture in memory. Each may be large: an account has one at a time, and all are bounded together. */
+/**
+ * Reads a picture into memory. Pictures may be large: each account has one at a time, and their total is
+ * limited.
+ */
 export async function withPictureBytes<T>(
   ctx: Context,
   file: FileAddress,
@@ -26,7 +29,7 @@ export async function withPictureBytes<T>(
   })
 }
 
-/** A stored video, to be looked into. */
+/** Returns a stored video as a source for inspection. */
 export async function videoSourceOf(ctx: Context, file: FileAddress): Promise<VideoSource> {
   const stored = await ctx.storage.stat(file.bucket, file.key)
   if (!stored) throw new FileMissing(file)

@@ -1,10 +1,10 @@
-/** Parts of a stored file, read without the rest of it. */
+/** Reads parts of a stored file without the rest. */
 import type { Context } from '../context.ts'
 import { freeBytes } from '../platform/storage/free-bytes.ts'
 import type { FileAddress } from '../platform/storage/storage.ts'
 import { FileMissing } from '../platform/storage/storage.ts'
 
-/** The first bytes; fewer where the file ends. */
+/** Returns the first bytes, or fewer if the file is shorter. */
 export async function readHead(
   ctx: Context,
   { bucket, key }: FileAddress,
@@ -15,14 +15,14 @@ export async function readHead(
   return readFirst(ctx, { bucket, key }, Math.min(bytes, stored.size))
 }
 
-/** No more than the file has, which may be nothing. */
+/** Reads the first bytes. `bytes` must not exceed the file's size, and may be 0. */
 export async function readFirst(ctx: Context, file: FileAddress, bytes: number): Promise<Buffer> {
   return bytes === 0 ? Buffer.alloc(0) : readRange(ctx, file, 0, bytes - 1)
 }
 
 /**
- * Both ends included, the last within the file. Into its place as it comes: to join 40 MB at the end
- * would hold everybody up.
+ * Reads a range with both ends included; the end must be within the file. Copies each chunk to its position
+ * as it arrives: joining 40 MB at the end would block all other work.
  */
 export async function readRange(
   ctx: Context,

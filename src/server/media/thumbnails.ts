@@ -1,14 +1,14 @@
-/** Small pictures of a picture, made once and kept (contract 1.4). */
+/** Thumbnails of a picture, made once and stored (contract 1.4). */
 import type { Sharp } from './libvips.ts'
 import type { Picture } from './picture.ts'
 import { developPicture } from './picture.ts'
 
 export type Thumbnail = { readonly width: number; readonly bytes: Uint8Array }
 
-// The most that WebP can be high; a strip of comics gets narrower instead.
+// The maximum height of WebP. A comic strip is made narrower instead.
 export const thumbnailMaxHeight = 16_383
 
-/** WebP in each of the widths that the picture reaches: nothing is made larger than it was. */
+/** Makes a WebP for each width up to the picture's own: pictures are never enlarged. */
 export async function makeThumbnails(
   picture: Picture,
   widths: readonly number[],
@@ -19,7 +19,7 @@ export async function makeThumbnails(
   return made
 }
 
-/** Not wider than this. */
+/** Makes a thumbnail with at most this width. */
 export function makeThumbnail(picture: Picture, width: number): Promise<Uint8Array> {
   return developPicture(picture, (image) =>
     asWebp(
@@ -30,7 +30,7 @@ export function makeThumbnail(picture: Picture, width: number): Promise<Uint8Arr
   )
 }
 
-// More effort takes twice the time for a twentieth of the bytes.
+// More effort takes twice the time and saves a twentieth of the bytes.
 export function asWebp(image: Sharp): Promise<Uint8Array> {
   return image.webp({ quality: 80, effort: 2 }).toBuffer()
 }

@@ -1,4 +1,4 @@
-/** The frame of a video that stands for it: near the start, and not black. */
+/** Finds the poster frame of a video: near the start, and not black. */
 import type * as Codecs from '@napi-rs/webcodecs'
 import type { EncodedVideoChunk, VideoDecoderConfig, VideoFrame } from '@napi-rs/webcodecs'
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny'
@@ -7,18 +7,18 @@ import { sharp } from './libvips.ts'
 
 export type Still = { readonly pixels: Uint8Array; readonly width: number; readonly height: number }
 
-// As far as one looks from a key frame on, and where the next look begins.
+// The number of packets to decode after a key frame, and the distance between examined frames.
 const packetsInARow = 90
 const lookEvery = 15
 const laterLooks = [0.1, 0.25, 0.5, 0.75]
 const maxPixels = 36_000_000
 const maxQueued = 8
-// The mean of 0 to 255 below which a frame counts as black.
+// The mean (0 to 255) below which a frame counts as black.
 const darkest = 20
 
 export const posterMaxWidth = 1280
 
-/** RGBA as it was coded, not turned yet. Throws where it cannot be decoded. */
+/** Returns RGBA as encoded, not rotated yet. Throws if the video cannot be decoded. */
 export async function findPoster(
   track: InputVideoTrack,
   durationSeconds: number | null,
@@ -44,21 +44,21 @@ export async function findPoster(
 }
 
 /**
- * The decoder is a native package that not every platform has; without it the poster is missing,
- * and the rest of the report is not.
+ * Opens the decoder, a native package that some platforms lack. Without it only the poster is missing from
+ * the report.
  */
 async function openDecoder(sink: EncodedPacketSink, config: object) {
   const codecs = await import('@napi-rs/webcodecs').catch(() => {
     throw new Error('no decoder for this platform')
   })
-  // The same shape in two libraries' words.
+  // The same shape, declared by two libraries.
   const setting = { ...config, hardwareAcceleration: 'prefer-software' } as VideoDecoderConfig
   const { supported } = await codecs.VideoDecoder.isConfigSupported(setting)
   if (!supported) throw new Error('no decoder knows the codec')
   return (first: EncodedPacket | null) => decodeFrom(sink, first, { codecs, setting })
 }
 
-/** A key frame of VP8 is what a lossy WebP picture holds, so libvips decodes it. */
+/** Decodes a key frame of VP8 with libvips: a lossy WebP contains exactly such a frame. */
 async function decodeKeyFrame(packet: EncodedPacket | null): Promise<Still[]> {
   if (!packet) return []
   const { data } = packet
@@ -80,7 +80,7 @@ type Decoder = {
   readonly setting: VideoDecoderConfig
 }
 
-/** The first frame, and a few of those that follow it as long as they are black. */
+/** Returns the first frame, and a few of the following ones as long as they are black. */
 async function decodeFrom(
   sink: EncodedPacketSink,
   first: EncodedPacket | null,
@@ -92,7 +92,7 @@ async function decodeFrom(
   const copies: Promise<void>[] = []
   const keep = async (frame: VideoFrame) => {
     const place = seen++
-    // In its place, whichever of the copies is done first.
+    // Stored by index, in whatever order the copies finish.
     if (place % lookEvery === 0) stills[place / lookEvery] = await stillOf(frame)
     frame.close()
   }
@@ -108,7 +108,7 @@ async function decodeFrom(
     decoder.decode(chunkOf(codecs, packet))
     while (decoder.decodeQueueSize > maxQueued)
       await new Promise((resolve) => setTimeout(resolve, 2))
-    // One frame that is light enough is all that is wanted.
+    // One frame that is bright enough will do.
     if (stills.some((still) => lightOf(still) >= darkest)) break
     packet = await sink.getNextPacket(packet)
   }

@@ -1,6 +1,6 @@
 /**
- * The process that `video.ts` starts for one video. It has nothing of the service: it asks for parts
- * of the file, says what it has found, and is ended.
+ * The process that `video.ts` starts for one video. It shares nothing with the service: it asks for parts
+ * of the file, sends its result, and is then killed.
  */
 import { write } from 'node:fs'
 import { constants, setPriority } from 'node:os'
@@ -13,17 +13,17 @@ import type { Container } from './video-remux.ts'
 import { remux } from './video-remux.ts'
 
 export type VideoTask =
-  /** Whether it is a video at all. */
+  /** Checks that the file is a video. */
   | { readonly kind: 'probe'; readonly size: number }
   | { readonly kind: 'examine'; readonly size: number }
-  /** How long it is. */
+  /** Finds the duration. */
   | { readonly kind: 'measure'; readonly size: number }
-  /** Its packets alone go to the file that is open as descriptor 4. */
+  /** Writes only its packets to the file that is open as descriptor 4. */
   | { readonly kind: 'remux'; readonly size: number; readonly container: Container }
 
-/** What `video.ts` sends. */
+/** The messages from `video.ts`. */
 export type VideoMessage =
-  /** The task, the most that may be asked for at once, and whether all others come first. */
+  /** The task, the maximum size of one read, and true if other processes have priority. */
   | { readonly task: VideoTask; readonly maxReadBytes: number; readonly givesWay: boolean }
   | { readonly read: number; readonly bytes: Uint8Array }
 
@@ -96,7 +96,7 @@ async function work(task: VideoTask): Promise<void> {
   }
 }
 
-/** A first frame that can be read, whoever can decode it. */
+/** Checks that the first frame can be read, without decoding it. */
 async function probe(track: InputVideoTrack): Promise<void> {
   const { EncodedPacketSink } = await import('mediabunny')
   const first = await new EncodedPacketSink(track).getFirstKeyPacket()
@@ -118,7 +118,7 @@ async function examine(
   return { ...shown, durationMs, title: title?.slice(0, maxTitleCharacters) ?? null, ...found }
 }
 
-/** In seconds. */
+/** Returns seconds. */
 async function durationOf(input: Input): Promise<number | null> {
   const seconds = (await input.getDurationFromMetadata()) ?? (await input.computeDuration())
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null
@@ -134,7 +134,7 @@ async function drawPoster(
   shown: { width: number; height: number },
 ) {
   send({ decoding: true })
-  // Loaded only here: whoever only looks at tables or copies packets needs neither.
+  // Loaded only here: tasks that only read tables or copy packets need neither.
   const { sharp } = await import('./libvips.ts')
   const { findPoster, posterMaxWidth } = await import('./video-poster.ts')
   const still = await findPoster(track, duration)
@@ -143,7 +143,7 @@ async function drawPoster(
   const poster = await sharp(still.pixels, {
     raw: { width: still.width, height: still.height, channels: 4 },
   })
-    // Phones note which way up they were held, and players turn each frame.
+    // Phones store their orientation, and players rotate each frame.
     .rotate(await track.getRotation())
     .removeAlpha()
     .resize(width, height, { fit: 'fill' })

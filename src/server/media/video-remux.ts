@@ -1,6 +1,6 @@
 /**
- * A video without what it says beside pictures and sound: its packets are copied into a new file as
- * they are, and nothing else comes along, neither tags nor names nor tracks of coordinates.
+ * Removes metadata from a video: copies its video and audio packets unchanged into a new file. Tags, names
+ * and tracks of coordinates are not copied.
  */
 import type {
   EncodedPacket,
@@ -24,13 +24,14 @@ import {
 export type Container = 'mp4' | 'mov' | 'webm'
 
 const maxTracks = 8
-// At thirty frames a second this is a day.
+// A day at thirty frames a second.
 const maxPackets = 3_000_000
 const toldEvery = 1000
-// Held in memory until its table stands before its frames; a larger film has its table at the end.
+// A file up to this size is kept in memory so that its table precedes its frames. A larger file has its
+// table at the end.
 const maxInMemoryBytes = 16 * 1024 * 1024
 
-/** Fails where no packet of the picture can be copied. Tells now and then how many have been. */
+/** Copies the packets, and reports the count at intervals. Throws if no video packet can be copied. */
 export async function remux(
   input: Input,
   { container, size, target }: { container: Container; size: number; target: Target },
@@ -44,7 +45,7 @@ export async function remux(
   for (let packets = 0; lanes.length > 0; packets += 1) {
     if (packets > maxPackets) throw new Error('too many packets')
     if (packets % toldEvery === 0) tell(packets)
-    // The muxer wants the tracks side by side.
+    // The muxer needs the tracks interleaved.
     const next = lanes.reduce((first, lane) => (lane.atSeconds < first.atSeconds ? lane : first))
     if (!(await next.copyOne())) lanes.splice(lanes.indexOf(next), 1)
   }
@@ -53,8 +54,8 @@ export async function remux(
 }
 
 /**
- * The muxer writes into the file when it was made. That is nobody's business, and the same film would
- * come out differently each time; this process does nothing else, so its clock may stand still.
+ * Opens the output with a fixed clock. The muxer writes the creation time into the file, which is private
+ * and makes the same video differ each time. This process has no other use for the clock.
  */
 function openOutput(format: OutputFormat, target: Target): Output {
   const { now } = Date
@@ -77,9 +78,9 @@ function formatOf(container: Container, size: number): OutputFormat {
 type Lane = {
   readonly isPicture: boolean
   readonly copied: number
-  /** Where it is in the film. */
+  /** The current time in the film. */
   readonly atSeconds: number
-  /** False at its end. */
+  /** Copies one packet. Returns false at the end. */
   readonly copyOne: () => Promise<boolean>
 }
 
@@ -89,7 +90,7 @@ async function openLanes(input: Input, output: Output, format: OutputFormat): Pr
     maxTracks,
   )
   const starts = await Promise.all(tracks.map((track) => track.getFirstTimestamp()))
-  // Sound may begin before the picture does, which no new file may.
+  // Audio may start before the video at a negative time, which a new file must not contain.
   const shiftSeconds = Math.max(0, -Math.min(0, ...starts))
   const lanes: Lane[] = []
   for (const track of tracks) {
@@ -113,7 +114,7 @@ async function openVideo(
   const decoderConfig = await track.getDecoderConfig()
   if (!codec || !decoderConfig || !format.getSupportedVideoCodecs().includes(codec)) return null
   const source = new EncodedVideoPacketSource(codec)
-  // Phones note which way up they were held, and players turn each frame.
+  // Phones store their orientation, and players rotate each frame.
   output.addVideoTrack(source, { transformationMatrix: await track.getTransformationMatrix() })
   return (packet) => source.add(packet, { decoderConfig })
 }
@@ -149,7 +150,7 @@ function laneOf(track: InputTrack, add: Add, shiftSeconds: number): Lane {
         lane.copied += 1
         return true
       } catch (error) {
-        // The rest of a file that was cut off.
+        // The file was cut off here.
         if (lane.copied > 0) return false
         throw error
       }

@@ -1,7 +1,7 @@
 /**
- * Looks into a stranger's video in a process of its own: containers are large tables and decoders
- * large programs in C, and what a hostile file does to one, to its memory or to its time, must not
- * happen to the service.
+ * Examines an untrusted video in a separate process. Containers are large tables and decoders large
+ * programs in C. A hostile file may crash that process, or use up its memory or time, but not the
+ * service's.
  */
 import { randomUUID } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
@@ -17,13 +17,13 @@ import type { Container } from './video-remux.ts'
 
 export type VideoSource = {
   readonly size: number
-  /** The end is not included. */
+  /** Reads a range. The end is excluded. */
   readonly read: (start: number, end: number) => Promise<Uint8Array>
 }
 
 export type VideoReport = z.output<typeof report>
 
-/** Why a video is not worked on. */
+/** The reason for refusing a video. */
 export class UnfitVideo extends Error {
   override name = 'UnfitVideo'
   readonly reason: 'broken' | 'no-picture' | 'took-too-long'
@@ -37,14 +37,14 @@ export class UnfitVideo extends Error {
 const bytes = z.instanceof(Uint8Array)
 const durationMs = z.int().nonnegative().nullable()
 const report = z.object({
-  /** As it is seen: turned, and with square pixels. */
+  /** The size as displayed: rotated, and with square pixels. */
   width: z.int().positive(),
   height: z.int().positive(),
   durationMs,
   title: z.string().nullable(),
   /** A PNG of a frame near the start, at most 1280 wide. */
   poster: bytes.nullable(),
-  /** Why there is no poster, in a few words. */
+  /** The reason for a missing poster, in a few words. */
   posterMissing: z.string().nullable(),
 })
 const message = z.union([
@@ -59,19 +59,19 @@ const message = z.union([
 
 const heapMegabytes = 96
 const megabyte = 1024 * 1024
-// All of the process, of which Node itself is 85: the tables of a film of three hours take 60 more,
-// copying one with packets of a megabyte 80.
+// The memory of the whole process, of which Node uses 85 MB. The tables of a film of three hours take 60 MB
+// more, and copying one with packets of a megabyte takes 80 MB more.
 const memoryLimits: Readonly<Record<VideoTask['kind'], number>> = {
   probe: 150 * megabyte,
   examine: 150 * megabyte,
   measure: 150 * megabyte,
   remux: 200 * megabyte,
 }
-// Until a frame is decoded. Looking into an honest film takes a sixth of this, and copying one a quarter
-// of what it is given for its frames; a file of nothing but beginnings would take minutes.
+// The limit until a frame is decoded. Examining a valid film takes a sixth of it, and copying one takes a
+// quarter of the time allowed for its frames. A file of nothing but headers would take minutes.
 const mostWorkMs = (size: number, copied: number) =>
   Math.min(1500 + size / 50_000 + copied / 7, 2000 + size / 20_000)
-// A small file can claim huge frames, and decoders take memory that no option of Node limits.
+// A small file can claim huge frames, and decoders use memory that no option of Node limits.
 const whileDecoding = { memoryBytes: 1024 * megabyte, workMs: Infinity }
 const maxReadBytes = megabyte
 const timeLimitMs: Readonly<Record<VideoTask['kind'], number>> = {
@@ -80,24 +80,26 @@ const timeLimitMs: Readonly<Record<VideoTask['kind'], number>> = {
   measure: 60_000,
   remux: 60_000,
 }
-// Each part of a file is read a few times at most, and small ones do not come without end.
+// Each part of a file is read a few times at most, and the number of small reads is limited.
 const mostReads = (size: number) => 4000 + size / 16_384
 const mostBytesRead = (size: number) => 4 * size + 64 * maxReadBytes
-// What a new file may be longer than the old one: tables that were packed more tightly.
+// A new file may be longer than the old one: its tables may be packed less tightly.
 const mostOutputBytes = (size: number) => 1.25 * size + 16 * maxReadBytes
 
-// One at a time of each kind, as each takes its share of the memory. Somebody waits for a probe, so it
-// does not wait for the long work, nor does what a request asks for wait for jobs.
+// One process of each kind at a time, because each needs its share of memory. A user waits for a probe, so
+// it does not queue behind long work. Work for requests does not queue behind jobs.
 const probes = new Semaphore({ atOnce: 1, reserve: 1 })
 const awaited = new Semaphore({ atOnce: 1 })
 const jobs = new Semaphore({ atOnce: 1 })
 
-/** Fails with UnfitVideo where nobody could show it, or as the source does. */
+/** Throws UnfitVideo if the video cannot be shown, or the source's own error. */
 export async function probeVideo(source: VideoSource): Promise<void> {
   await probes.run(() => runTask(source, { kind: 'probe', size: source.size }))
 }
 
-/** One after the other, by turns of their accounts; fails with UnfitVideo, or as the source does. */
+/**
+ * Examines videos one at a time, with accounts taking turns. Throws UnfitVideo, or the source's own error.
+ */
 export function examineVideo(source: VideoSource): Promise<VideoReport> {
   return inTurn(async () => {
     const said = await runTask(source, { kind: 'examine', size: source.size })
@@ -106,7 +108,10 @@ export function examineVideo(source: VideoSource): Promise<VideoReport> {
   })
 }
 
-/** How long it is; null where it does not say. As `examineVideo`, without decoding a frame. */
+/**
+ * Returns the duration, or null if the file does not tell. Works like `examineVideo` without decoding a
+ * frame.
+ */
 export function measureVideo(source: VideoSource): Promise<number | null> {
   return inTurn(async () => {
     const said = await runTask(source, { kind: 'measure', size: source.size })
@@ -114,7 +119,7 @@ export function measureVideo(source: VideoSource): Promise<number | null> {
   })
 }
 
-/** Hands over the pictures and the sound of a video as a new file, which goes once `use` is done. */
+/** Passes the video and audio packets as a new file to `use`. The file is deleted afterwards. */
 export async function remuxVideo<T>(
   source: VideoSource,
   container: Container,
@@ -135,7 +140,7 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return (currentScope().isAwaited ? awaited : jobs).run(work)
 }
 
-/** A file without a name: whatever ends this process, nothing is left of it. */
+/** Opens a file without a name: however this process ends, the file is deleted. */
 async function openTemporary(): Promise<FileHandle> {
   const path = join(tmpdir(), `lanternist-video-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
@@ -145,7 +150,7 @@ async function openTemporary(): Promise<FileHandle> {
 
 type Said = VideoReport | Pick<VideoReport, 'durationMs'> | null
 
-/** The report, where the task was to make one. */
+/** Runs a task in a child process. Returns the report, if the task makes one. */
 function runTask(
   source: VideoSource,
   task: VideoTask,
@@ -177,9 +182,9 @@ function runTask(
   }
   child.on('message', (received) => void answer(received).catch(reject))
   child.on('error', reject)
-  // Without a word: its memory was not enough, or the decoder fell over the file.
+  // An exit without a message: the process ran out of memory, or the decoder crashed.
   child.on('exit', () => reject(new UnfitVideo('broken')))
-  // What a job does can wait; what a request has asked for is waited for.
+  // Jobs can wait, but a user waits for the work of a request.
   send({ task, maxReadBytes, givesWay: !currentScope().isAwaited })
   return promise.finally(() => {
     clearTimeout(timer)

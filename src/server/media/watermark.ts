@@ -1,6 +1,6 @@
 /**
- * The mark on what people publish: the site's name in a corner, small enough to leave the picture
- * alone and large enough to be read, on snow as well as at night.
+ * The watermark on published pictures: the site's name in a corner. It is small enough not to disturb the
+ * picture, and large enough to read on bright and on dark pictures.
  */
 import { redraw } from './displayable-picture.ts'
 import { sharp } from './libvips.ts'
@@ -8,16 +8,16 @@ import type { Picture } from './picture.ts'
 
 const words = 'Lanternist'
 const font = 'DejaVu Sans Bold'
-// Letters are drawn once, large, and scaled down.
+// The text is drawn once, large, and scaled down.
 const drawnDpi = 400
 const shareOfShorterSide = 0.22
 const minWidth = 64
 const maxWidth = 1200
 const maxShareOfWidth = 0.6
-// Below this nobody could read it, and it would only be a smudge.
+// Below this size the mark could not be read.
 const smallestSide = 48
 
-/** The picture, upright and without metadata, with the mark on it. */
+/** Returns the picture, upright and without metadata, with the mark. */
 export async function watermark(picture: Picture): Promise<Uint8Array> {
   const { width, height } = picture
   if (Math.min(width, height) < smallestSide) return redraw(picture)
@@ -32,12 +32,12 @@ export async function watermark(picture: Picture): Promise<Uint8Array> {
   const top = Math.max(0, height - mark.height - margin)
   return redraw(picture, (image) => {
     const marked = image.composite([{ input: mark.png, left, top }])
-    // The mark has one, and the picture would keep it.
+    // The mark has an alpha channel, which the picture would keep.
     return picture.hasAlpha ? marked : marked.removeAlpha()
   })
 }
 
-/** Light letters on their own soft shadow, which carries them where the picture is light too. */
+/** Draws light letters on a soft shadow, so that they are readable on light pictures too. */
 async function drawMark(width: number) {
   const text = await sharp({ text: { text: words, font, dpi: drawnDpi } })
     .resize({ width })
@@ -69,7 +69,7 @@ async function drawMark(width: number) {
   return { png, ...size }
 }
 
-/** A mask as ink of one shade of grey. */
+/** Converts a mask to pixels in one shade of grey. */
 function inked(mask: Buffer, { shade, opacity }: { shade: number; opacity: number }): Buffer {
   const pixels = Buffer.alloc(mask.length * 4, shade)
   for (const [index, value] of mask.entries()) pixels[index * 4 + 3] = Math.round(value * opacity)
