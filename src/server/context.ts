@@ -1,6 +1,6 @@
 /**
- * The one object that is handed down: everything a feature may ask of the world outside it. What a
- * feature itself brings (a feed, a payment method) it adds where it declares that.
+ * The context: the object that gives features access to everything outside them. A feature adds its own
+ * parts (a feed, a payment method) where it declares them.
  */
 import type { Config } from './config/config.ts'
 import type { Database, DatabaseHandle } from './database/database.ts'
@@ -16,29 +16,29 @@ import type { Metrics } from './platform/metrics.ts'
 import type { OidcProvider } from './platform/oidc-provider.ts'
 import type { Storage } from './platform/storage/storage.ts'
 
-// An interface, since features add to it.
+// An interface, because features extend it.
 // oxlint-disable-next-line typescript/consistent-type-definitions
 export interface Context {
   readonly config: Config
   readonly db: Database
-  /** For `runStatement` alone. */
+  /** Used only by `runStatement`. */
   readonly query: DatabaseHandle['query']
-  /** For `readPublicly` alone; null where there is none. */
+  /** Used only by `readPublicly`. Null if there is no replica. */
   readonly replica: Replica | null
   readonly queue: Queue
   readonly storage: Storage
   readonly fetch: SafeFetch
   readonly oidc: OidcProvider | null
-  /** Null where the site sends none. For jobs alone: a request does not wait for a mail server. */
+  /** Null if the site sends no mail. Used only by jobs: a request does not wait for a mail server. */
   readonly mail: Mailer | null
   readonly limits: LimitStore
   readonly notifications: Notifications
-  /** Turns of this node, for what contends for one row. */
+  /** Locks of this node for work that contends for one row. */
   readonly turns: Turns
   readonly metrics: Metrics
   readonly log: Log
   readonly now: () => Date
   readonly newId: () => string
-  /** Aborted when the node begins to stop, for what would go on for ever. */
+  /** Aborted when the node begins to stop, to end work that would never end by itself. */
   readonly stopping: AbortSignal
 }

@@ -1,7 +1,7 @@
 /**
- * The one way to the demo: a feed of painted pictures, a narrator and the first sessions of a fresh
- * checkout. It is a folder beside `src/` that the production image does not have, so the rest of the
- * server knows only the type of what is opened here.
+ * Loads the demo: a feed of painted pictures, a caption writer and the first sessions of a fresh checkout.
+ * The demo is a folder beside `src/` that the production image does not contain, so the rest of the server
+ * knows only its type.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ import type { Log } from './platform/log.ts'
 
 declare module './context.ts' {
   interface Context {
-    /** Where the feed is the demo's. */
+    /** The demo, if it is the site's feed. */
     readonly demo: Demo | null
   }
 }
@@ -25,14 +25,14 @@ declare module './context.ts' {
 export type Demo = {
   readonly feed: FeedSource
   readonly captions: CaptionProvider
-  /** Serves the files that the feed's addresses lead to. */
+  /** Serves the files that the feed's addresses point to. */
   mount(app: FastifyInstance): void
-  /** In the transaction that makes the account. */
+  /** Creates sessions, in the transaction that creates the account. */
   giveSessions(ctx: Context, userId: string): Promise<void>
   publishSessions(ctx: Context, userId: string): Promise<void>
-  /** The session that any new account begins with; in the transaction of its first sign-in. */
+  /** Creates the first session of a new account, in the transaction of its first sign-in. */
   giveOpening(ctx: Context, userId: string): Promise<void>
-  /** Paints what a visitor of a fresh site sees first; ends early at the signal. */
+  /** Paints the pictures that a visitor of a fresh site sees first. Stops early at the signal. */
   paintFirst(options: { readonly signal: AbortSignal }): Promise<void>
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export type OpenDemo = (outside: {
   readonly log: Pick<Log, 'info' | 'warn'>
 }) => Demo
 
-/** Null where no setting asks for it; never asked for in production, where settings refuse it. */
+/** Returns null if no setting uses the demo. In production the settings refuse it. */
 export async function loadDemo(
   config: Config,
   replacements: Pick<Replacements, 'feed' | 'captions'>,

@@ -1,10 +1,10 @@
-/** `npm start`. What the service consists of is loaded only once the process is as it should be. */
+/** `npm start`: prepares the process before it loads the service. */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { reExec } from './platform/re-exec.ts'
 
-// A quarter of a start is reading our own files. Who can write here can change those files too; where
-// nothing may be written, it stays so.
+// Reading our own files is a quarter of a start, so their compiled code is cached. Anyone who can write to
+// this folder can change those files too. If the folder cannot be written, there is no cache.
 const compiledFolder = fileURLToPath(new URL('../../.cache/compiled/', import.meta.url))
 reExec({ compiledFolder })
 enableCompileCache(compiledFolder)

@@ -1,4 +1,4 @@
-/** A running node: context, HTTP and workers, put together and taken apart in the right order. */
+/** A running node: starts and stops context, HTTP and workers in the right order. */
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listenForCommands } from './commands/command-socket.ts'
@@ -23,26 +23,26 @@ import { callers, jobs, mountsOf, routes } from './wiring.ts'
 export type RunningNode = {
   readonly ctx: Context
   readonly url: string
-  /** Takes no more, finishes what runs, hands back jobs, closes. */
+  /** Accepts no new work, finishes running work, returns jobs to the queue, and closes. */
   readonly stop: () => Promise<void>
 }
 
 export type NodeOptions = {
   webFolder: string | null
   worksOnJobs: boolean
-  /** A node that does not still says how it is: /healthz, /readyz, /metrics. */
+  /** False for a node that serves only /healthz, /readyz and /metrics. */
   servesRequests?: boolean
-  /** With the demo feed: gives a new site its first sessions. */
+  /** With the demo feed: creates the first sessions of a new site. */
   givesDemoSessions?: boolean
-  /** With the demo feed: gives a new site's community something to browse. */
+  /** With the demo feed: publishes sessions in the community of a new site. */
   publishesDemoSessions?: boolean
-  /** With the demo feed: paints what a visitor sees first beforehand. */
+  /** With the demo feed: paints the first pictures in advance. */
   paintsDemo?: boolean
-  /** How long a stop waits for the next request of connections that are idle; not at all, unless told. */
+  /** How long a stop waits for the next request on idle connections. Default: 0. */
   idleGraceMs?: number
-  /** How long jobs wait after the node listens; not at all, unless told. */
+  /** How long jobs wait after the node listens. Default: 0. */
   jobsAfterMs?: number
-  /** Carries out `npm run admin`, which cannot open the embedded database beside the node. */
+  /** Executes `npm run admin`, which cannot open the embedded database while the node runs. */
   takesCommands?: boolean
   replacements?: Replacements
   extraRoutes?: readonly Route[]
@@ -50,7 +50,7 @@ export type NodeOptions = {
 
 type App = Awaited<ReturnType<typeof createApp>>
 
-/** From the signal to the end of the process; the last moments are for closing. */
+/** The time from the signal to the end of the process. The last seconds are for closing. */
 export const stopDeadlineMs = 25_000
 const drainMs = stopDeadlineMs - 3_000
 const longestWaitForDatabaseMs = 30_000
@@ -97,7 +97,7 @@ export async function startNode(config: Config, options: NodeOptions): Promise<R
   }
 }
 
-/** Resolves when it has begun, or the node stops before that. */
+/** Resolves when `begin` has run, or the node stops before that. */
 async function beginLater(
   { log, stopping }: Context,
   begin: () => Promise<void>,
@@ -112,8 +112,8 @@ async function beginLater(
 }
 
 /**
- * A database that restarts, or whose connection breaks during the start, is asked again for a while;
- * every step of a start can be done twice. What it refuses (a password, a name) it would refuse again.
+ * Retries for a while if the database restarts or its connection breaks during the start. Every step of a
+ * start may run twice. A refusal (a wrong password or name) is not retried.
  */
 async function openWhenReachable(config: Config, options: NodeOptions): Promise<OpenContext> {
   const { replacements = {} } = options
@@ -152,7 +152,7 @@ async function openAndSeed(
   }
 }
 
-/** What a site begins with. Together, so that a start that was killed leaves no half of it. */
+/** Creates the initial data of a site in one transaction, so that a killed start leaves no partial data. */
 async function seed(ctx: Context, options: NodeOptions): Promise<void> {
   await atomically(ctx, async (ctx) => {
     const fresh = await seedDevAccounts(ctx)

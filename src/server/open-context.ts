@@ -1,4 +1,4 @@
-/** Builds the context of a node; only this file does. A test passes its own in place of some pieces. */
+/** Builds the context of a node; no other file does. Tests replace some parts. */
 import { randomUUID } from 'node:crypto'
 import { sourceLanguage } from '../contract/page-languages.ts'
 import type { Config } from './config/config.ts'
@@ -44,7 +44,7 @@ export type OpenContext = {
   readonly close: () => Promise<void>
 }
 
-/** Pieces that a test brings itself. */
+/** Parts that a test replaces. */
 export type Replacements = {
   readonly database?: DatabaseHandle
   readonly replica?: Replica
@@ -115,7 +115,7 @@ export async function openContext(
       storage,
       fetch: safeFetch,
       sources,
-      // Not where it is asked for its captions alone, or something else has taken its name.
+      // Null if only its captions are used, or another feed has taken its name.
       demo: sources.find('demo') && replacements.feed?.name !== 'demo' ? demo : null,
       captions:
         replacements.captions ??
@@ -144,7 +144,7 @@ export async function openContext(
 
 export async function createStorage(config: Pick<Config, 'storage' | 'dataDir'>): Promise<Storage> {
   if (config.storage.kind !== 's3') return openFileStorage(config)
-  // The library is loaded where it is used: half of a start is loading.
+  // The library is loaded only where it is used: loading is half of a start.
   const { createS3Storage } = await import('./platform/storage/s3-storage.ts')
   return createS3Storage(config.storage)
 }
@@ -168,7 +168,7 @@ async function createOidc(config: Config): Promise<OidcProvider | null> {
   return createOidcProvider(config.oidc, { callbackUrl, allowHttp: !config.production })
 }
 
-/** Several nodes count together through Redis, one by itself. */
+/** Creates the rate limits: several nodes share them through Redis, a single node keeps its own. */
 async function createLimits(config: Config, log: Log, now: () => Date) {
   const nowMs = () => now().getTime()
   if (!config.redisUrl)

@@ -1,6 +1,6 @@
 /**
- * Ends a node on a signal, and in time: whatever hangs, be it a database or a job, the process ends.
- * What it leaves undone is found by other nodes, as if it had been killed.
+ * Stops a node on a signal within a time limit. Even if a database or a job hangs, the process ends. Other
+ * nodes take over its unfinished work, as if it had been killed.
  */
 import { spawn } from 'node:child_process'
 import type { RunningNode } from './node.ts'
@@ -33,9 +33,9 @@ export function stopOnSignal(node: RunningNode): void {
 }
 
 /**
- * An exit waits for every thread, and for ever for one that reads from a disk that has gone, or writes
- * a log that nobody reads; no timer of ours runs then. So another process looks on. It goes with us:
- * its input ends when we do, and so it never meets a stranger who has our number.
+ * Starts a watchdog process that kills this one. An exit waits for every thread, and forever for one that
+ * reads from a lost disk or writes to a blocked log; our timers do not run then. The watchdog ends with
+ * this process because its input closes, so it never kills another process that got the same id.
  */
 function endForSure(): void {
   const script = `
@@ -43,11 +43,11 @@ function endForSure(): void {
     setTimeout(() => process.kill(${process.pid}, 'SIGKILL'), ${killMs})`
   const looker = spawn(process.execPath, ['--eval', script], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // A signal to all of us is not meant for it.
+    // A signal to our process group must not end the watchdog.
     detached: true,
     env: {},
   })
-  // Where there is no room for one more process, the stop goes on without it.
+  // If the system cannot start another process, the stop continues without it.
   looker.on('error', () => {})
   looker.unref()
 }

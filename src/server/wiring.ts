@@ -1,4 +1,4 @@
-/** What the features bring to a node: their endpoints and other addresses, their jobs, who is calling. */
+/** The parts that features contribute to a node: routes, mounts, jobs, and the caller functions. */
 import type { Context } from './context.ts'
 import { accountExportRoutes } from './features/account-export/export.ts'
 import { findKeyHolder } from './features/accounts/keys/key-use.ts'
@@ -67,7 +67,7 @@ import type { Mount } from './http/app.ts'
 import type { Callers } from './http/caller.ts'
 import type { Route } from './http/route.ts'
 import type { Job } from './jobs/job.ts'
-// What they add to the types of the database and the context.
+// Imports that extend the types of the database and the context.
 import './load-demo.ts'
 import './features/accounts/tables.ts'
 import './features/activity/tables.ts'

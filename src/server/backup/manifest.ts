@@ -1,6 +1,6 @@
 /**
- * What a backup says of itself. It is written last and ends with a hash of its own lines, so that a
- * copy which was broken off, or has lost a file on its way, is told from a whole one.
+ * The manifest of a backup. It is written last and ends with a hash of its lines. So an interrupted copy,
+ * or one that has lost a file, is distinguished from a complete one.
  */
 import { createHash } from 'node:crypto'
 import type { Hash } from 'node:crypto'
@@ -17,7 +17,7 @@ export const secretsFile = 'secrets.json'
 const headSchema = z.object({
   format: z.literal(1),
   version: z.string(),
-  /** Whatever was acknowledged before it is in the backup. */
+  /** All data acknowledged before this time is in the backup. */
   moment: z.iso.datetime(),
   database: z.union([
     z.object({ kind: z.literal('embedded') }),
@@ -29,12 +29,12 @@ export type BackupHead = z.infer<typeof headSchema>
 export type BackupFile = { readonly path: string; readonly size: number; readonly sha256: string }
 export type Manifest = {
   readonly head: BackupHead
-  /** The database's own folders, some of which are empty and needed. */
+  /** The folders of the database, some of which are empty but required. */
   readonly folders: readonly string[]
   readonly files: readonly BackupFile[]
 }
 
-/** Not a backup that could be restored; the message says why. */
+/** A backup that cannot be restored. The message gives the reason. */
 export class TornBackup extends Error {}
 
 const manifestFile = 'manifest'
@@ -54,7 +54,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await syncFolder(folder)
 }
 
-/** Reads it and holds every file against it. */
+/** Reads the manifest and checks every file against it. */
 export async function readWholeBackup(folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder)
   for (const file of manifest.files) {
@@ -95,7 +95,10 @@ async function readManifest(folder: string): Promise<Manifest> {
   return { head: parsed.data, folders, files }
 }
 
-/** Whatever it says, nothing is read or written outside of its folders. */
+/**
+ * Returns true for paths that a backup can have, so that a manifest cannot cause access outside its
+ * folders.
+ */
 function isBackupPath(path: string): boolean {
   if (path === dumpFile || path === secretsFile) return true
   const [top, ...rest] = path.split('/')
@@ -103,7 +106,7 @@ function isBackupPath(path: string): boolean {
   return top === 'postgres' && rest.every((part) => /^[\w-][\w.-]*$/.test(part))
 }
 
-/** Writes a file of a backup, on the disk before it is counted. */
+/** Writes a file of a backup and flushes it to disk before it is counted. */
 export async function saveFile(
   folder: string,
   path: string,
@@ -117,7 +120,7 @@ export async function saveFile(
   return { path, size: count.size, sha256: hash.digest('hex') }
 }
 
-/** For a file that another program has written there. */
+/** Counts a file that another program has written, and flushes it to disk. */
 export async function countFile(folder: string, path: string): Promise<BackupFile> {
   const file = await open(join(folder, path), 'r+')
   try {
@@ -132,7 +135,7 @@ async function hashFile(path: string): Promise<{ size: number; sha256: string }>
   return hashOf(createReadStream(path))
 }
 
-/** Reads it to its end. */
+/** Reads the source to its end. */
 export async function hashOf(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ size: number; sha256: string }> {

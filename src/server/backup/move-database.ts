@@ -1,7 +1,7 @@
 /**
- * Moves the embedded database to an empty one on a server, in one transaction there: the schema by the
- * migrations, the rows as text, which is exact for every type. At the end both sides hash all of their
- * rows, and nothing is kept where they differ.
+ * Moves the embedded database to an empty one on a server, in one transaction there. The migrations create
+ * the schema. Rows are copied as text, which is exact for every type. At the end both sides hash all rows,
+ * and a difference rolls everything back.
  */
 import type { Client } from 'pg'
 import type { DatabaseHandle, Scripts } from '../database/database.ts'
@@ -13,7 +13,9 @@ export type MovedTable = { readonly name: string; readonly rows: number }
 const rowsAtOnce = 500
 const migrationTable = 'public.schema_migrations'
 
-/** Both have the same migrations and queues, and nobody else uses either. */
+/**
+ * Moves all rows. Both sides must have the same migrations and queues, and no other process may use them.
+ */
 export async function moveRows(source: DatabaseHandle, target: Client): Promise<MovedTable[]> {
   return source.runScripts(async (from) => {
     await from.run(sameText)
@@ -30,7 +32,7 @@ export async function moveRows(source: DatabaseHandle, target: Client): Promise<
   })
 }
 
-/** Settings that a value's text depends on. */
+/** Settings that affect the text form of values. */
 const sameText = `set local timezone = 'UTC'; set local datestyle = 'ISO, YMD';
   set local intervalstyle = 'postgres'; set local bytea_output = 'hex';
   set local extra_float_digits = 1`
@@ -40,11 +42,11 @@ async function moveAll(from: Scripts, target: Client): Promise<MovedTable[]> {
   const known = new Set((await tablesOf(scriptsOn(target))).map(({ name }) => name))
   const unknown = tables.find(({ name }) => !known.has(name))
   if (unknown) throw new StartError(`the server's database lacks the table ${unknown.name}`)
-  // References may run in a circle, so they are put aside; put back, they are checked for every row.
+  // Foreign keys may be circular, so they are dropped and added again. Adding one checks every row.
   const references = await referencesOf(target)
   for (const { table, name } of references)
     await target.query(`alter table ${table} drop constraint ${name}`)
-  // A migration may have put rows in, which come from the other side as well.
+  // A migration may have inserted rows, which are copied from the source too.
   await target.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   const moved: MovedTable[] = []
   for (const table of tables) {
@@ -62,7 +64,10 @@ async function moveAll(from: Scripts, target: Client): Promise<MovedTable[]> {
 type Column = { readonly name: string; readonly type: string }
 type Table = { readonly name: string; readonly columns: readonly Column[] }
 
-/** Parts of a table are reached through the whole; what is worked out of other columns is not moved. */
+/**
+ * Returns the tables and their columns. Partitions are reached through their table, and generated columns
+ * are not copied.
+ */
 async function tablesOf(scripts: Scripts): Promise<Table[]> {
   const rows = await scripts.read<{ name: string; columns: Column[] }>(`
     select format('%I.%I', nspname, relname) as name, columns
@@ -98,7 +103,7 @@ async function copyTable(from: Scripts, target: Client, { name, columns }: Table
   await from.run('close moving')
 }
 
-/** How many rows both have, whatever their order. */
+/** Compares the rows of both sides in any order. Returns their number. */
 async function compare(from: Scripts, target: Client, { name, columns }: Table): Promise<number> {
   const texts = columns.map((column) => `${column.name}::text`).join(', ')
   const query = `

@@ -1,7 +1,7 @@
 /**
- * Copies every file of one storage to another, and reads each back to hold its hash against the first.
- * It can be run again: what is there already, byte for byte, stays, and what was deleted here since an
- * earlier run goes there too. Nothing else does: what has been copied is written down.
+ * Copies every file of one storage to another, then reads each copy and compares its hash. It can run
+ * again: identical files stay, and files deleted from the source since an earlier run are deleted from the
+ * target. It deletes no other files, because it records the files that it has copied.
  */
 import { createReadStream } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { hashOf } from './manifest.ts'
 
 export type MovedFiles = { copied: number; present: number; removed: number }
 
-/** `record` lies with the files that it is about, and so goes with them. */
+/** Copies the files. `record` is stored with the source files, so it is deleted together with them. */
 export async function moveFiles(from: Storage, to: Storage, record: string): Promise<MovedFiles> {
   const moved: MovedFiles = { copied: 0, present: 0, removed: 0 }
   for await (const { bucket, key } of readRecord(record)) {
@@ -30,7 +30,7 @@ export async function moveFiles(from: Storage, to: Storage, record: string): Pro
         moved.present += 1
         continue
       }
-      // Before it is there: whatever ends this in between, the next run knows of it.
+      // Recorded before the copy, so that the next run knows about it even if this one is interrupted.
       await appendFile(record, `${JSON.stringify([bucket, key])}\n`)
       await to.put(bucket, key, await from.read(bucket, key))
       if ((await hashIn(to, bucket, key)) !== hash)
@@ -44,7 +44,7 @@ async function* readRecord(record: string): AsyncGenerator<FileAddress> {
   const file = createReadStream(record)
   try {
     for await (const line of createInterface({ input: file })) {
-      // Written above; the last one may have been cut off, and its file was not copied then.
+      // Our own format. The last line may be cut off; its file was not copied then.
       const [, bucket = '', key = ''] = /^\["([\w-]+)",(".*")\]$/.exec(line) ?? []
       if (key === '') continue
       assertBucket(bucket)

@@ -1,6 +1,6 @@
 /**
- * pg_dump and pg_restore of the server's own version: an older one refuses the server, and what a
- * newer one writes the server may not understand.
+ * Runs pg_dump and pg_restore of the server's own version: an older program refuses the server, and the
+ * server may not understand the output of a newer one.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,14 +13,14 @@ type Program = 'pg_dump' | 'pg_restore'
 
 const mostSaidBytes = 4000
 
-/** What an operator should know of a server before a backup is taken from it or put into it. */
+/** Reads the facts about a server that a backup or a restore needs. */
 export async function lookAtServer(databaseUrl: string): Promise<{
   major: number
   now: Date
   isEmpty: boolean
-  /** Whether a site is in it. */
+  /** True if it contains a site. */
   isMigrated: boolean
-  /** The same for two addresses that lead to the same database. */
+  /** The same for two addresses of the same database. */
   identity: string
 }> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
@@ -57,7 +57,10 @@ export async function lookAtServer(databaseUrl: string): Promise<{
   }
 }
 
-/** Runs it to its end. The password goes by the environment: arguments can be seen by everyone. */
+/**
+ * Runs a program to its end. The password is passed in the environment, because every user can see
+ * arguments.
+ */
 export async function runProgram(
   program: Program,
   major: number,

@@ -1,7 +1,7 @@
 /**
- * Puts a backup into an empty place: a database and a storage that hold nothing yet. All of it is
- * checked before the first byte is written, and the database comes as a whole: what was broken off is
- * begun again in an empty place.
+ * Restores a backup into an empty database and an empty storage. Everything is checked before the first
+ * write, and the database is restored in one transaction. After an interruption, start again with an empty
+ * target.
  */
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -17,9 +17,12 @@ import type { Manifest } from './manifest.ts'
 import { dumpFile, secretsFile } from './manifest.ts'
 import { lookAtServer, runProgram } from './postgres-programs.ts'
 
-/** Beside what it becomes, so that a rename puts it in place; gone when the restore has ended. */
+/**
+ * The folder for the files until a rename puts them in place. It is on the same file system, and is removed
+ * at the end.
+ */
 const draftName = 'restoring'
-/** What stands in a data folder before anything was kept in it. */
+/** Entries that an unused data folder may contain. */
 const harmless = new Set(['lock', 'lock-journal', 'lost+found', draftName])
 
 export async function readSecrets(folder: string): Promise<Record<string, string>> {
@@ -27,7 +30,10 @@ export async function readSecrets(folder: string): Promise<Record<string, string
   return z.record(z.string(), z.string()).parse(JSON.parse(text))
 }
 
-/** `openStorage` opens what keeps files in the given data folder, or in S3 where that is set. */
+/**
+ * Restores a backup. `openStorage` opens the storage in the given data folder, or in S3 if that is
+ * configured.
+ */
 export async function restoreBackup(
   config: Config,
   openStorage: (dataDir: string) => Promise<Storage>,
@@ -106,7 +112,7 @@ async function copyFile(from: string, to: string): Promise<void> {
   await writeDraft(to, createReadStream(from))
 }
 
-/** The database last: without it a data folder is that of a site which has not begun. */
+/** Moves the files in place, the database last: a data folder without it is not a site yet. */
 async function moveOut(draft: string, dataDir: string): Promise<void> {
   const names = (await readdir(draft)).toSorted(
     (one, other) => Number(one === 'postgres') - Number(other === 'postgres'),

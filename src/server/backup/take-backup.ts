@@ -1,7 +1,7 @@
 /**
- * Takes a backup: the database first, then the files that it names, then what the site's secrets are.
- * A file is there before the row that names it, so each file of a row in the backup is in the backup,
- * unless its owner has removed it in the meantime.
+ * Takes a backup: the database first, then the files, then the site's secrets. A file is stored before the
+ * row that names it, so each file of a row in the backup is in the backup too, unless its owner has removed
+ * it meanwhile.
  */
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
@@ -30,7 +30,8 @@ export async function takeBackup(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0)
     throw new StartError(`${folder} is not empty; a backup goes into a folder of its own`)
-  // The embedded database belongs to one process at a time, and its files hold still only then.
+  // Only one process at a time can open the embedded database, and its files do not change while we hold
+  // the lock.
   const lock = server ? null : lockFolder(config.dataDir)
   try {
     const database = server
@@ -44,7 +45,7 @@ export async function takeBackup(
     await writeManifest(folder, { head, folders: database.folders, files })
     return { moment, files: files.length }
   } catch (error) {
-    // Without its manifest it is no backup, and it may have taken the last room of the disk.
+    // Without its manifest it is not a backup, and it may have filled the disk.
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true })
     throw error
   } finally {
@@ -61,7 +62,7 @@ type SavedDatabase = {
 
 type Site = { readonly url: string; readonly major: number; readonly now: Date }
 
-/** By way of `url`, before which no pooler stands, and which has to lead to the same database. */
+/** Checks the server through `url`, which must bypass any pooler and lead to the same database. */
 async function lookAtSite(databaseUrl: string, url: string): Promise<Site> {
   const seen = await lookAtServer(url)
   const usual = url === databaseUrl ? seen : await lookAtServer(databaseUrl)
@@ -72,7 +73,7 @@ async function lookAtSite(databaseUrl: string, url: string): Promise<Site> {
 }
 
 async function dumpServer({ url, major, now }: Site, folder: string): Promise<SavedDatabase> {
-  // pg_dump would make it readable for everyone.
+  // pg_dump would create the file readable for everyone.
   await writeFile(join(folder, dumpFile), '', { mode: 0o600, flag: 'wx' })
   await runProgram('pg_dump', major, url, [
     '--format=custom',

@@ -1,6 +1,6 @@
 /**
- * What `npm run admin` can do: what only someone with the machine may, such as making the first
- * super_admin or letting people in again.
+ * The commands of `npm run admin`, which only someone with access to the machine can run, such as making
+ * the first super_admin or reactivating an account.
  */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
@@ -35,15 +35,15 @@ const usage = `usage: npm run admin -- <command>
   renew-secrets          sign and encrypt again with the current secret, so that earlier ones can be removed
 The service may be running.`
 
-/** The text to print, and the exit code: 1 for a command that failed, 2 for an unknown one. */
+/** The text to print, and the exit code: 1 for a failed command, 2 for an unknown one. */
 export type CommandResult = { readonly exitCode: number; readonly text: string }
 
 type Understood = (ctx: Context) => Promise<string>
 
-/** The words were not a command. */
+/** The arguments were not a command. */
 export class Misunderstood extends Error {}
 
-/** `within` opens what the command works on. */
+/** Runs a command. `within` provides its context. */
 export async function runCommand(
   words: readonly string[],
   within: (run: Understood) => Promise<string>,
@@ -127,7 +127,7 @@ const commandsForAll: Readonly<Record<string, (ctx: Context) => Promise<string>>
 function lineOfKey({ name, prefix, scopes, lastUsedAt, expiresAt }: KeyRow): string {
   const used = lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : 'never used'
   const ends = expiresAt ? [`ends ${expiresAt.toISOString()}`] : []
-  // In quotes, since people name them as they like.
+  // In quotes, because people choose the names.
   return [`${prefix}…  ${JSON.stringify(name)}`, scopes.join(' '), used, ...ends].join('  ')
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm run admin`: one command, carried out and answered on the terminal. On the embedded database a
- * running service carries it out.
+ * Runs one command of `npm run admin` and prints its result. With the embedded database, a running service
+ * executes it.
  */
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { readerOf } from '../config/environment.ts'
@@ -28,7 +28,7 @@ async function carryOut(run: (ctx: Context) => Promise<string>): Promise<string>
   }
   requireSite(environment, 'database')
   const config = parseConfig({ ...environment, LOG_LEVEL: 'error' })
-  // Who is changed here is told by mail, as soon as the service works on it.
+  // The changed account is notified by mail when the service runs the job.
   const { ctx, close } = await openContext(config, [mailNotice])
   try {
     return await run(ctx)

@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- <folder>`: all that the site keeps, into a new folder. With a PostgreSQL server
- * the service goes on meanwhile; the embedded database has to be stopped.
+ * Runs `npm run backup -- <folder>`: saves all of the site into a new folder. With a PostgreSQL server the
+ * service keeps running. With the embedded database it must be stopped.
  */
 import { resolve } from 'node:path'
 import { takeBackup } from '../backup/take-backup.ts'
@@ -10,7 +10,7 @@ import { readCommandLine } from '../platform/command-line.ts'
 import { reasonOf } from '../platform/start-error.ts'
 import { requireSite } from './existing-site.ts'
 
-/** What the saved data cannot be read or trusted without. */
+/** The secrets that are needed to read or trust the saved data. */
 const secretNames = ['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS', 'SECRET_KEYS']
 
 const { positionals } = readCommandLine({ usage: 'npm run backup -- <new folder>', words: 1 })

@@ -1,7 +1,7 @@
 /**
- * Lets `npm run admin` reach a running service. The embedded database has one process, so while the
- * service runs a command cannot open it. The service listens on a socket in DATA_DIR that only its own
- * user can open, and carries the command out itself.
+ * Lets `npm run admin` reach a running service. Only one process can open the embedded database, so a
+ * command cannot open it while the service runs. The service listens on a socket in DATA_DIR that only its
+ * own user can open, and runs the command itself.
  */
 import { rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { reasonOf } from '../platform/start-error.ts'
 import { type CommandResult, runCommand } from './admin-commands.ts'
 
-/** The system takes no longer path of a socket. */
+/** The system's limit for the path of a socket. */
 const longestPathBytes = 103
 const longestCommandBytes = 4096
 const commandPatienceMs = 5000
@@ -29,7 +29,7 @@ export async function listenForCommands(ctx: Context, dataDir: string): Promise<
     )
     return
   }
-  // This process holds the lock of the folder, so a socket that is there is left from one that was killed.
+  // This process holds the lock of the folder, so an existing socket is left from a killed process.
   await rm(path, { force: true })
   const server = createServer({ allowHalfOpen: true }, (socket) => void answer(ctx, socket))
   server.maxConnections = 4
@@ -43,7 +43,9 @@ export async function listenForCommands(ctx: Context, dataDir: string): Promise<
   ctx.stopping.addEventListener('abort', () => server.close())
 }
 
-/** The file is made with the mask of the moment, so there is no time at which others can open it. */
+/**
+ * Listens with a restrictive umask: the socket file is created with it, so at no time can others open it.
+ */
 function listenPrivately(listen: () => void): void {
   const mask = process.umask(0o177)
   try {
@@ -63,7 +65,7 @@ async function answer(ctx: Context, socket: Socket): Promise<void> {
   })
   try {
     const words = command.parse(JSON.parse(await text(socket)))
-    // From here on the command may take its time.
+    // The command itself has no time limit.
     socket.setTimeout(0)
     socket.end(JSON.stringify(await runCommand(words, (run) => run(ctx))))
   } catch {
@@ -71,7 +73,7 @@ async function answer(ctx: Context, socket: Socket): Promise<void> {
   }
 }
 
-/** Null where no service listens. */
+/** Returns null if no service listens. */
 export async function askRunningService(
   dataDir: string,
   words: readonly string[],

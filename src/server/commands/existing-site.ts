@@ -1,6 +1,7 @@
 /**
- * For commands about a site that is there: in the wrong place they would make an empty one, or say of
- * nothing that all of it is well. Asked before the settings are read, which may make a secret.
+ * Checks that a site exists, for commands that need one. In a wrong folder they would create an empty site,
+ * or report that nothing is wrong. This runs before the settings are read, because that may create a
+ * secret.
  */
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,7 +10,7 @@ import { readerOf } from '../config/environment.ts'
 import { settings } from '../config/settings.ts'
 import { StartError } from '../platform/start-error.ts'
 
-/** `opens` what: the database to work in it, or all of it only to be read. */
+/** Throws if there is no site. `opens`: 'database' to change the database, 'all' to read everything. */
 export function requireSite(environment: Environment, opens: 'database' | 'all'): void {
   const read = readerOf(environment)
   const dataDir = resolve(read(settings.dataDir))
@@ -26,7 +27,9 @@ export function requireIn(dataDir: string, name: string): void {
   )
 }
 
-/** What root writes into somebody else's database they cannot open any more. */
+/**
+ * Refuses to run as root on another user's database: that user could no longer open files that root writes.
+ */
 function refuseOthers(folder: string): void {
   const { uid } = statSync(folder)
   if (process.getuid?.() === 0 && uid !== 0)

@@ -1,4 +1,7 @@
-/** `npm run migrate`: brings the schema up to date without starting a node, for deployments that do it apart. */
+/**
+ * Runs `npm run migrate`: updates the schema without starting a node, for deployments that do this
+ * separately.
+ */
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrations.ts'
@@ -12,7 +15,7 @@ try {
     const applied = await migrate(database)
     process.stdout.write(applied.length > 0 ? `applied ${applied.join(', ')}\n` : 'up to date\n')
   } finally {
-    // Connections that stay open would keep a command that has failed from ending.
+    // Open connections would keep a failed command from exiting.
     await database.close()
   }
 } catch (error) {

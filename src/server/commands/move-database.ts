@@ -1,6 +1,6 @@
 /**
- * `npm run move-database`: from the embedded database in DATA_DIR to the empty one that DATABASE_URL
- * names. The service has to be stopped; the embedded one stays as it is.
+ * Runs `npm run move-database`: moves the embedded database in DATA_DIR to the empty one in DATABASE_URL.
+ * The service must be stopped. The embedded database stays unchanged.
  */
 import { Client } from 'pg'
 import type { MovedTable } from '../backup/move-database.ts'
@@ -63,7 +63,7 @@ async function moveTo(databaseUrl: string, source: DatabaseHandle): Promise<Move
   }
 }
 
-/** The same tables and queues on both sides. */
+/** Creates the same tables and queues on both sides. */
 async function prepare(database: DatabaseHandle): Promise<void> {
   await migrate(database)
   const queue = await createQueue(database.queueConnection, jobs, createLog('error'))

@@ -1,4 +1,7 @@
-/** `npm run move-storage`: from DATA_DIR/storage to the S3 store of the settings. The files here stay. */
+/**
+ * Runs `npm run move-storage`: copies DATA_DIR/storage to the S3 store of the settings. The local files
+ * stay.
+ */
 import { join } from 'node:path'
 import { moveFiles } from '../backup/move-storage.ts'
 import { parseConfig, readEnvironment } from '../config/config.ts'

@@ -1,4 +1,4 @@
-/** `npm run restore -- <folder>`: puts a backup into an empty database, storage and DATA_DIR. */
+/** Runs `npm run restore -- <folder>`: restores a backup into an empty database, storage and DATA_DIR. */
 import { resolve } from 'node:path'
 import { readWholeBackup } from '../backup/manifest.ts'
 import { readSecrets, restoreBackup } from '../backup/restore-backup.ts'
@@ -16,7 +16,7 @@ try {
   const manifest = await readWholeBackup(folder)
   const secrets = await readSecrets(folder)
   const environment = readEnvironment(process.cwd(), process.env)
-  // Named here, none is made: a development site gets back the one that it had.
+  // The secret is passed so that none is created: a development site keeps its previous one.
   const config = parseConfig({ SESSION_SECRET: secrets['SESSION_SECRET'], ...environment })
   const openStorage = (dataDir: string) => createStorage({ ...config, dataDir })
   await restoreBackup(config, openStorage, folder, manifest)

@@ -1,6 +1,6 @@
 /**
- * The running service: reads the settings, starts a node, and drains it on a signal. Most of a start is
- * loading, so the embedded database is compiled on other threads while the rest is loaded.
+ * The running service: reads the settings, starts a node, and drains it on a signal. Loading code takes
+ * most of a start, so other threads compile the embedded database during the rest of the loading.
  */
 import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
@@ -13,10 +13,11 @@ import { stopWithNpm } from '../platform/stop-with-npm.ts'
 
 const webFolder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 
-// A client that asks all the time asks again within this; the rest of a stop has to fit as well.
+// A client that polls sends its next request within this time. The rest of the stop must fit in the
+// deadline too.
 const idleGraceMs = 2000
 
-// By then whoever waits for the start has been told that it is ready.
+// By then the process that waits for the start knows that it is ready.
 const jobsAfterMs = 1000
 
 async function run(): Promise<void> {
@@ -40,7 +41,7 @@ async function run(): Promise<void> {
     paintsDemo: true,
     idleGraceMs,
     takesCommands: isEmbedded,
-    // Every worker looks for jobs at once when it begins, and here on the thread that answers.
+    // Every worker polls when it starts, and the embedded database shares the thread that answers requests.
     ...(isEmbedded && { jobsAfterMs }),
   })
   node.ctx.log.info(
@@ -48,11 +49,11 @@ async function run(): Promise<void> {
     'Lanternist is up',
   )
   stopOnSignal(node)
-  // Now, as a process that is killed would keep nothing for its next start.
+  // Now, because a process that is killed would not save its cache.
   flushCompileCache()
 }
 
-/** What this node does: requests, jobs, or both, so that picture work can grow apart from requests. */
+/** The work of this node: requests, jobs, or both. So nodes for image work can scale separately. */
 const roles = ['web', 'worker', 'all'] as const
 
 function readRole(): (typeof roles)[number] {

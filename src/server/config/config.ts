@@ -1,6 +1,6 @@
 /**
- * The environment, read once: each variable is parsed on its own, then what they say together is
- * checked. What is wrong ends in one line that names the variable.
+ * Reads the environment once: it parses each variable, then checks them together. An error is one line that
+ * names the variable.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ import { settings } from './settings.ts'
 
 export type Config = ReturnType<typeof assemble>
 
-/** The environment with a `.env` file of the working folder under it. */
+/** Returns the environment on top of the `.env` file of the working folder. */
 export function readEnvironment(folder: string, environment: Environment): Environment {
   const file = join(folder, '.env')
   if (!existsSync(file)) return environment
@@ -77,7 +77,7 @@ function assemble(read: Read) {
     redisUrl: read(settings.redisUrl),
     storage: readStorage(read),
     sessionSecrets,
-    /** What was sealed before there were any stays open. */
+    /** The last keys open what was sealed before SECRET_KEYS was set. */
     secretKeys: [...readSecretKeys(read, production), ...sessionSecrets],
     oidc: readOidc(read, production),
     mail: readMail(read),
@@ -92,7 +92,7 @@ function assemble(read: Read) {
     payments: readPayments(read),
     limits,
     trustedProxies: trustedProxies ?? parseTrustedProxies(undefined),
-    /** Said at the start, one line each. */
+    /** Warnings that are logged at the start, one line each. */
     warnings: [
       ...(trustedProxies || isLoopbackHost(host)
         ? []
@@ -107,13 +107,16 @@ function assemble(read: Read) {
   }
 }
 
-/** In production the sign-in's cookie is `Secure`: a browser drops it on http, except on its own machine. */
+/**
+ * Returns true for http on another machine. In production the sign-in cookie is `Secure`, so browsers drop
+ * it there.
+ */
 function isPlainHttp(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl)
   return protocol === 'http:' && !isLoopbackHost(hostname)
 }
 
-/** Another way to the same server, or to its replica. */
+/** Reads another address of the same server, or of its replica. */
 function readBeside(
   read: Read,
   setting: Setting<string | undefined>,
@@ -195,7 +198,10 @@ function readFeed(read: Read, production: boolean) {
   }
 }
 
-/** Whence pages may fetch films in pieces (HLS): Bluesky's own hosts, and a server that the setting names. */
+/**
+ * Returns the origins that pages may fetch segmented films (HLS) from: Bluesky's own, and a server set by
+ * the operator.
+ */
 function filmOriginsOf(blueskyUrl: string): string[] {
   const own = ['https://video.bsky.app', 'https://video.cdn.bsky.app']
   return blueskyUrl === settings.blueskyUrl.fallback ? own : [...own, new URL(blueskyUrl).origin]
@@ -208,7 +214,7 @@ function readFolders(read: Read) {
     : { dir: resolve(dir), openTo: read(settings.foldersFor) ?? ('admin' as const) }
 }
 
-/** The site's own first; none where the feed is off. */
+/** Returns the sources, the site's own first. Empty if the feed is off. */
 function readSources(read: Read, production: boolean): SourceId[] {
   const first = refuseDemo(settings.feed.name, read(settings.feed), production)
   const several = read(settings.feeds)
@@ -228,7 +234,10 @@ function readCaptions(read: Read, production: boolean) {
   }
 }
 
-/** Each method is there whole or not at all: a payment that nobody could confirm must not begin. */
+/**
+ * Reads the payment methods. Each must be configured completely or not at all: a payment must not start if
+ * it cannot be confirmed.
+ */
 function readPayments(read: Read) {
   return {
     nowpayments: readNowpayments(read),

@@ -1,4 +1,4 @@
-/** Where the database is, and the ways to it. */
+/** The settings for the addresses of the database. */
 import { choiceSetting, urlSetting, wholeNumberSetting } from './setting.ts'
 
 const postgres = ['postgres:', 'postgresql:']

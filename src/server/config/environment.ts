@@ -1,4 +1,4 @@
-/** The environment, one setting at a time: for all of them, and for who needs one before the others. */
+/** Reads single settings, also for code that needs one before all are parsed. */
 import type { Setting } from './setting.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

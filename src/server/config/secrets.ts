@@ -1,6 +1,6 @@
 /**
- * The secrets that sign and seal. Production needs one that nobody can guess; a development start
- * makes one and keeps it in DATA_DIR, so that sign-ins outlive a restart.
+ * The secrets that sign and encrypt. Production requires one that cannot be guessed. A development start
+ * creates one and stores it in DATA_DIR, so that sign-ins survive a restart.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -32,7 +32,7 @@ export function readSessionSecrets(read: Read, place: Place): SigningSecrets {
   return previous === undefined ? [current] : [current, previous]
 }
 
-/** Only the first one encrypts: the others may be weak, so that they can be replaced. */
+/** Checks only the first key, which encrypts. The others may be weak, so that they can be replaced. */
 export function readSecretKeys(read: Read, production: boolean): string[] {
   const [first, ...others] = read(settings.secretKeys)
   if (first === undefined) return []
@@ -54,8 +54,8 @@ function readSessionSecret(read: Read, { production, dataDir }: Place): string {
 }
 
 /**
- * Refuses a secret that can be guessed because it repeats itself or counts up: few different
- * characters, or few different steps from one character to the next.
+ * Refuses a secret that is easy to guess because it repeats or counts up: it has few different characters,
+ * or few different steps between characters.
  */
 function requireVariety(name: string, secret: string): void {
   const codes = Array.from(secret, (character) => character.codePointAt(0) ?? 0)
@@ -68,8 +68,8 @@ function storedSessionSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'session-secret')
   const draft = `${file}.${process.pid}`
-  // Written whole under another name, then linked: neither a killed start nor a lost power leaves
-  // half a secret, or none where sign-ins were given out.
+  // Written completely under another name, then linked. So a killed start or a power cut leaves neither a
+  // partial secret nor a lost one after people have signed in.
   writeSynced(draft, randomBytes(32).toString('hex'))
   try {
     linkSync(draft, file)

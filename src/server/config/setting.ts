@@ -1,6 +1,6 @@
 /**
- * How one environment variable is described: its name, its words for the documentation, its default
- * in words, and how its text becomes a value. A wrong text ends in a `SettingError` that names it.
+ * The description of an environment variable: its name, documentation, default in words, and parser. An
+ * invalid value is a `SettingError` that names the variable.
  */
 export type Setting<T> = {
   readonly name: string
@@ -9,7 +9,7 @@ export type Setting<T> = {
   readonly parse: (text: string | undefined) => T
 }
 
-/** One clear line that names the variable; it is all that a failing start prints. */
+/** One clear line that names the variable. A failing start prints nothing else. */
 export class SettingError extends Error {
   constructor(name: string, complaint: string) {
     super(`${name} ${complaint}`)
@@ -88,7 +88,7 @@ export function patternSetting(
   })
 }
 
-/** A setting whose text is judged by a function that throws an Error with the complaint. */
+/** Returns a setting with a custom parser, which throws an Error with the complaint. */
 export function parsedSetting<T>(
   name: string,
   parse: (text: string | undefined) => T,

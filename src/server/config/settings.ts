@@ -1,4 +1,4 @@
-/** Every environment variable that the service reads (contract, section 12), with its words. */
+/** Every environment variable that the service reads (contract, section 12), with its documentation. */
 import type { SourceId } from '../../contract/sources.ts'
 import { feedIds, sourceIds } from '../../contract/sources.ts'
 import type { TrustedProxies } from '../platform/client-ip.ts'
@@ -249,7 +249,7 @@ function parseGivenProxies(text: string | undefined): TrustedProxies | undefined
   return text === undefined ? undefined : parseTrustedProxies(text)
 }
 
-/** '100/900' is 100 requests in 900 seconds; 'off' is no limit. */
+/** Parses '100/900' as 100 requests in 900 seconds, and 'off' as no limit. */
 function limitSetting(name: string, fallback: string) {
   return parsedSetting(name, (text) => parseLimit(text ?? fallback), {
     fallback,

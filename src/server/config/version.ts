@@ -1,4 +1,4 @@
-/** The project's semantic version and home, as package.json has them. */
+/** The project's semantic version and homepage, from package.json. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 

@@ -1,6 +1,6 @@
 /**
- * Promises a job: it runs if, and only if, the transaction that the context is in commits. It is the
- * account's whose request or job promises it, unless told: jobs of different accounts take turns.
+ * Adds a job to the queue. It runs if, and only if, the context's transaction commits. It belongs to the
+ * account of the current scope by default: jobs of different accounts take turns.
  */
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
@@ -17,7 +17,7 @@ export function enqueue<Payload extends z.ZodType>(
   return ctx.queue.send(ctx.db, job.name, payload, options)
 }
 
-/** What a sweep has found for others: each account's jobs are its own. */
+/** Adds jobs that a sweep has found, each for the account that owns it. */
 export async function enqueueForOwners<Payload extends z.ZodType>(
   ctx: Context,
   job: Job<Payload>,
@@ -32,7 +32,7 @@ export async function enqueueForOwners<Payload extends z.ZodType>(
     )
 }
 
-/** The same job many times for one account, in one statement. */
+/** Adds many jobs of one kind for one account, in one statement. */
 export async function enqueueAll<Payload extends z.ZodType>(
   ctx: Context,
   job: Job<Payload>,
@@ -43,8 +43,8 @@ export async function enqueueAll<Payload extends z.ZodType>(
 }
 
 /**
- * The promise as a part of a statement: a job for each row of `asked`, a query of a part before it that
- * selects payloads as `data`. The statement's answer joins `workers_told`, which is one row.
+ * Returns a part of a statement that adds a job for each row of `asked`, an earlier query that selects
+ * payloads as `data`. The statement's final query must join `workers_told`, which is one row.
  */
 export function promisePart(ctx: Context, job: Job): Part {
   return ctx.queue.promisePart(job.name)

@@ -1,14 +1,14 @@
 /**
- * Takes an account out of the queue. What waits for it goes. What has ended stays for the figures, and
- * no longer says whose it was or what it was about.
+ * Removes an account from the queue. Waiting jobs are deleted. Ended jobs stay for the statistics, but no
+ * longer name the account or their subject.
  */
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { deadLetters } from './queue.ts'
 
 /**
- * Payloads name an account by its id, by the paths of its files, or by the address of a mail. Jobs of
- * the `kept` queue still wait: they do what is left to do for the account.
+ * Deletes or anonymises the jobs of an account. Payloads contain its id, the paths of its files, or its
+ * e-mail address. Jobs of the `kept` queue still wait: they finish the deletion of the account.
  */
 export async function forgetJobsOf(
   ctx: Context,
@@ -26,12 +26,12 @@ export async function forgetJobsOf(
   await sql`
     update pgboss.job set data = null, output = null, group_id = null
     where ${isTheirs} and state > 'active'`.execute(ctx.db)
-  // The error of a job of the whole site may name a file of theirs.
+  // The error of a job of the site itself may contain the name of a file of this account.
   await sql`
     update pgboss.job set output = null where ${namesThem('output')}`.execute(ctx.db)
 }
 
-/** For a job's own last step: once it has ended, its payload says nothing. */
+/** Clears the payload of a running job, as its last step, so that nothing is kept after it ends. */
 export async function forgetPayload(
   ctx: Context,
   job: { readonly name: string; readonly field: string; readonly value: string },

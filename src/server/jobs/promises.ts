@@ -1,18 +1,18 @@
 /**
- * The statements that promise jobs: pg-boss's own insert, with the rank of each job in the place of its
- * priority. pg-boss is asked for its words once for each queue.
+ * The SQL that adds jobs: pg-boss's own insert, changed to compute each job's rank as its priority. The
+ * insert is read from pg-boss once per queue.
  */
 import type { PgBoss } from 'pg-boss'
 import type { AccountScope } from '../platform/concurrency/account-scope.ts'
 import { nextPriority } from './rank-queries.ts'
 
 export type Promises = {
-  /** Its parameters: the jobs as a JSON array, the queue, the account. */
+  /** Returns the statement. Its parameters: the jobs as a JSON array, the queue, the account. */
   statement(scope: AccountScope): string
   /**
-   * The same as a part of a statement, with a job for each row of `asked`, a query before it that
-   * selects each payload as `data`. Its parameters: the account, its tier, the queue. The statement's
-   * answer joins `workers_told`, which is one row: PostgreSQL leaves out a query that nothing reads.
+   * Returns the same as a part of a statement, with a job for each row of `asked`, an earlier query that
+   * selects each payload as `data`. Its parameters: the account, its tier, the queue. The statement's final
+   * query must join `workers_told`, which is one row: PostgreSQL skips a query that nothing reads.
    */
   part(scope: AccountScope): string
 }
@@ -37,7 +37,7 @@ async function readInsert(boss: PgBoss, queue: string): Promise<string> {
   return insert
 }
 
-/** What comes last has ranks of its own, and so a text of its own. */
+/** Builds the SQL for both ranges of ranks: work that runs last has its own. */
 function inBothRanks(write: (scope: AccountScope) => string): (scope: AccountScope) => string {
   const usual = write({ account: '' })
   const last = write({ account: '', isLast: true })
@@ -58,7 +58,10 @@ function ranked(
   )
 }
 
-/** pg-boss reads jobs from JSON, which takes longer than to name each of its columns. */
+/**
+ * Converts the insert to a part of a statement. It selects the columns directly, which is faster than
+ * pg-boss's parsing of jobs from JSON.
+ */
 function partOf(insert: string): string {
   const given = /json_to_recordset\(\$1::text::json\) as x \(([^)]*)\)/
   const [, columns] = found(insert, given)
@@ -85,7 +88,7 @@ function replaced(text: string, what: RegExp, by: string): string {
   return text.replace(what, () => by)
 }
 
-/** The match and its groups; an empty text for a group that the expression does not have. */
+/** Returns the match and its groups, or an empty text for a group that the expression does not have. */
 function found(text: string, what: RegExp): [string, string, string] {
   const match = what.exec(text)
   if (!match) throw new Error('pg-boss inserts jobs in another way now')

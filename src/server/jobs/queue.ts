@@ -1,7 +1,7 @@
 /**
- * The job queue on pg-boss, in the same database as everything else, so that a promise and its job
- * are one transaction. A worker that dies stops its heartbeat, and its job goes to another. Each job
- * is somebody's: accounts take turns, and on a node one account has one job of a kind at a time.
+ * The job queue on pg-boss, in the same database as all other data, so that a change and its job are one
+ * transaction. A worker that dies stops its heartbeat, and another takes its job. Each job belongs to an
+ * account. Accounts take turns, and a node runs one job of a kind at a time per account.
  */
 import type { Db, QueueResult } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
@@ -23,28 +23,30 @@ export type Queue = {
   readonly boss: PgBoss
   readonly jobs: readonly Job[]
   send(db: Database, name: string, payload: object, options: SendOptions): Promise<void>
-  /** All for one account. */
+  /** Adds jobs for one account. */
   sendAll(
     db: Database,
     name: string,
     payloads: readonly object[],
     options: SendOptions,
   ): Promise<void>
-  /** See `Promises`. */
+  /** Returns `Promises.part` for a queue. */
   promisePart(name: string): Part
-  /** Rejects where the queue cannot be used. */
+  /** Rejects if the queue cannot be used. */
   check(): Promise<void>
-  /** Writes down when the jobs are due that come by themselves. May be done twice. */
+  /** Stores the cron schedules of the jobs. It may run twice. */
   schedule(): Promise<void>
-  /** Begins to run jobs on this node. */
+  /** Starts to run jobs on this node. */
   work(ctx: Context): Promise<void>
-  /** Takes no more jobs, lets the running ones finish in time, and hands back the others. */
+  /**
+   * Takes no more jobs, waits for the running ones until the timeout, and returns the others to the queue.
+   */
   stop(timeoutMs: number): Promise<void>
 }
 
 export type SendOptions = {
   readonly startAfter?: Date
-  /** Whose job it is; that of the current scope, unless told. */
+  /** The account that the job belongs to. Default: the current scope. */
   readonly scope?: AccountScope
 }
 
@@ -55,8 +57,8 @@ const reclaimSeconds = 10
 const retryDelaySeconds = 5
 const lastTier = 'last'
 
-// A notice wakes a worker for a new job, but not for one whose time has come: a retry, or a job that
-// was promised for later, waits until the worker looks by itself.
+// A notification wakes a worker for a new job, but not for a retry or a delayed job that is due now. Those
+// wait until the worker polls.
 const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 }
 
 export async function createQueue(
@@ -75,7 +77,8 @@ export async function createQueue(
     useListenNotify: true,
   })
   boss.on('error', (error) => {
-    // By name, as pg-boss hands on copies. Every worker fails all the time until the database is back.
+    // By name, because pg-boss passes copies of errors. All workers fail repeatedly until the database is
+    // back.
     const isOutage = error.name === DatabaseUnreachable.name
     if (isOutage && isOutageLogged) return
     isOutageLogged ||= isOutage
@@ -124,16 +127,16 @@ export async function createQueue(
     },
     async work(ctx) {
       await beginListening().catch((error: unknown) =>
-        // Workers look by themselves every few seconds.
+        // Workers still poll every few seconds.
         log.error({ event: 'queue_unheard', err: error }, 'new jobs are not heard of'),
       )
       await workOn(ctx, boss, jobs)
     },
     async stop(timeoutMs) {
-      // First of all: while pg-boss ends what else it does, a worker would take one more.
+      // Workers stop first: while pg-boss stops its other tasks, a worker would take one more job.
       await Promise.all(jobs.map(({ name }) => boss.offWork(name, { wait: false })))
       await boss.stop({ graceful: true, timeout: timeoutMs }).catch((error: unknown) => {
-        // Their heartbeat has ended, so other nodes take them over in time.
+        // Their heartbeats have stopped, so other nodes will take them over.
         log.error(
           { event: 'jobs_not_returned', err: error },
           'the running jobs could not be handed back',
@@ -144,8 +147,9 @@ export async function createQueue(
 }
 
 /**
- * pg-boss listens from its start on, and every promise of a job would be told to nodes that run none.
- * So only what it asks to hear is kept at first. A server, which may be away, also tells when it answers.
+ * Delays LISTEN until workers start. pg-boss listens from its start, so nodes without workers would receive
+ * a notification for every new job. Until then only its arguments are kept. `onAnswer` is called after each
+ * successful statement, to notice that a server is back after an outage.
  */
 function listenLater(connection: DatabaseHandle['queueConnection'], onAnswer: () => void) {
   const { db } = connection
@@ -166,7 +170,10 @@ function listenLater(connection: DatabaseHandle['queueConnection'], onAnswer: ()
   return { connection: quiet, beginListening }
 }
 
-/** Most starts find every queue as it should be, and each that is declared takes four statements. */
+/**
+ * Declares missing or changed queues only: each declaration takes four statements, and most starts need
+ * none.
+ */
 async function declareQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   if (!known.has(deadLetters)) await boss.createQueue(deadLetters)
@@ -216,19 +223,19 @@ async function startWorker(ctx: Context, boss: PgBoss, job: Job): Promise<void> 
       for (const { id, data, ...group } of taken)
         await inAccountScope(scopeOf(group), () => runLogged(ctx, job, id, data))
     } finally {
-      // Jobs that came together gave one notice: the worker looks for more before it rests.
+      // Jobs that were added together sent one notification, so the worker looks for more before it waits.
       boss.notifyWorker(await working)
     }
   })
   await working
 }
 
-/** How pg-boss keeps what comes last. */
+/** Returns the tier under which pg-boss stores the account's jobs. */
 function tierOf({ isLast }: AccountScope): string | null {
   return isLast ? lastTier : null
 }
 
-/** What comes by its schedule is the site's. */
+/** Returns the scope of a job. Scheduled jobs belong to the site. */
 export function scopeOf(job: { groupId?: string | null; groupTier?: string | null }): AccountScope {
   const account = job.groupId ?? siteScope.account
   return job.groupTier === lastTier ? { account, isLast: true } : { account }

@@ -1,20 +1,23 @@
 /**
- * The SQL of taking turns: in which order the waiting jobs of a queue come, worked out when each is
- * promised (start-time fair queueing).
+ * The SQL for fair turns. It computes the order of waiting jobs when each is added (start-time fair
+ * queueing).
  */
 import type { PgBoss } from 'pg-boss'
 import type { AccountScope } from '../platform/concurrency/account-scope.ts'
 
 /**
- * pg-boss keeps ended jobs for days, and looks for none of what is asked below: without these each
- * promise would read all of them.
+ * Indexes for the queries below. pg-boss keeps ended jobs for days and has no such indexes: without them,
+ * each insert would read all jobs.
  */
 const indexes = {
   job_rank_account: "(name, group_id, priority) where state < 'completed'",
   job_rank_active: "(name, priority) where state = 'active'",
 }
 
-/** Nodes may start together; an index that is there is not even locked. */
+/**
+ * Creates missing indexes under a lock, because nodes may start at the same time. Existing indexes are not
+ * locked.
+ */
 export async function ensureRankIndexes(boss: PgBoss): Promise<void> {
   const missing = Object.entries(indexes).map(
     ([name, what]) => `
@@ -32,10 +35,10 @@ export async function ensureRankIndexes(boss: PgBoss): Promise<void> {
 const lastFrom = 1_000_000_000
 
 /**
- * The priority of an account's next job, which is its rank below zero. Each further job of an account
- * has the next rank, so each account's first comes before anybody's second. A later account begins
- * behind what is run by then: accounts that keep coming overtake no waiting job for ever. Of the same
- * rank the oldest is first. `queue` and `account` are parameters.
+ * Returns SQL for the priority of an account's next job: its rank, negated. Each further job of an account
+ * has the next rank, so the first job of every account runs before any second one. A new account starts at
+ * the current rank. So a stream of new accounts cannot delay a waiting job forever. Within a rank the
+ * oldest job is first. `queue` and `account` are parameters.
  */
 export function nextPriority(
   { isLast = false }: AccountScope,

@@ -1,11 +1,11 @@
-/** Tells work that a job will still do from work that no job will do any more. */
+/** Finds unfinished work that no job will complete. */
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 
 /**
- * True of rows for which no job of the queue waits or runs. A lease alone cannot tell: nothing renews
- * it while a job waits, and a job waits for hours where workers are away or have much to do.
- * `payload` names, for each field of the job's payload, the column that it equals.
+ * Returns a condition that is true if no job of the queue waits or runs for the row. A lease cannot tell
+ * that: nothing renews it while a job waits, and jobs wait for hours if workers are down or busy. `payload`
+ * maps each field of the job's payload to the column that it equals.
  */
 export function noJobIsLeft(
   queue: string,

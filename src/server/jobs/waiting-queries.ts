@@ -1,4 +1,7 @@
-/** How many jobs wait whose time has come, and for how long: what an operator looks at when nothing moves. */
+/**
+ * Counts the jobs that are due, and how long they have waited. Operators check this when nothing
+ * progresses.
+ */
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 

@@ -1,6 +1,6 @@
 /**
- * At most so many of a kind at once for one account, whatever nodes they run on: a semaphore of leases
- * in the database. A node that dies gives its slots back when their leases end.
+ * Limits how many tasks of a kind an account runs at once over all nodes: a semaphore of leases in the
+ * database. The slots of a node that dies become free when their leases end.
  */
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
@@ -8,7 +8,7 @@ import type { Lease } from './lease.ts'
 import { acquireLease, keepRenewed, releaseLease } from './lease.ts'
 
 export type AccountSlot = {
-  /** Gives the slot back; a second time does nothing. */
+  /** Releases the slot. A second call does nothing. */
   readonly release: () => Promise<void>
 }
 
@@ -22,7 +22,7 @@ const slotLease = {
   unfinished: sql<boolean>`true`,
 } as const
 
-/** Null where the account has as many as it may. Not inside a transaction. */
+/** Returns null if the account has used all its slots. Must not be called in a transaction. */
 export async function acquireSlot(
   ctx: Context,
   { kind, userId, atMost }: { kind: string; userId: string; atMost: number },
@@ -39,7 +39,7 @@ function hold(ctx: Context, lease: Lease): AccountSlot {
   return {
     async release() {
       stopRenewing()
-      // Where the database is away, the lease ends by itself.
+      // If the database is unavailable, the lease ends by itself.
       await releaseLease(ctx, lease).catch((error: unknown) =>
         ctx.log.warn(
           { event: 'slot_not_released', err: error },

@@ -1,6 +1,6 @@
 /**
- * Work that may die with its node: a row says who has it and for how long. The holder renews the
- * lease; once it has ended somebody else may take the row, and the old holder writes nothing any more.
+ * Leases for work whose node may die: a row names the holder and a time. The holder renews the lease. After
+ * the lease ends, another holder may take the row, and the old one can no longer write.
  */
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
@@ -9,30 +9,30 @@ import type { Tables } from '../database/tables.ts'
 
 export type LeaseKind = {
   readonly table: keyof Tables
-  /** The column with the holder: an id, or the number of a run. None where nobody takes a row over. */
+  /** The column with the holder: an id, or the number of a run. Null if rows are never taken over. */
   readonly holder: string | null
-  /** The column with the time: that of the end, or that of the last renewal. */
+  /** The column with the time: the end, or the last renewal. */
   readonly time: { readonly endsAt: string } | { readonly renewedAt: string }
   readonly durationMs: number
-  /** Only such rows are held. Columns with their table's name, as everywhere in a fragment. */
+  /** A condition for rows that can be held. It names columns with their table, like all SQL fragments. */
   readonly unfinished: RawBuilder<boolean>
 }
 
 type Key = Readonly<Record<string, string | number | Uint8Array>>
 
-/** One row, and who holds it. */
+/** One row and its holder. */
 export type Lease = {
   readonly kind: LeaseKind
   readonly key: Key
   readonly holder: string | number | null
 }
 
-/** Somebody else goes on with the work, or nobody is to. */
+/** Another holder continues the work, or it was cancelled. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
-/** Inserts the row, or takes it over where its lease has ended. Null where another holds it. */
+/** Inserts the row, or takes it over if its lease has ended. Returns null if another holds it. */
 export async function acquireLease(
   ctx: Context,
   kind: LeaseKind & { readonly holder: string },
@@ -55,7 +55,7 @@ export async function acquireLease(
   return rows.length > 0 ? { kind, key, holder } : null
 }
 
-/** False where it is lost. Holds the row until the transaction ends. */
+/** Renews the lease. Returns false if it is lost. Locks the row until the transaction ends. */
 export async function renewLease(ctx: Context, lease: Lease): Promise<boolean> {
   const { kind } = lease
   const time = sql.ref(timeColumn(kind))
@@ -65,7 +65,7 @@ export async function renewLease(ctx: Context, lease: Lease): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Removes the row. False where it is finished, or another's by now. */
+/** Deletes the row. Returns false if it is finished or another holds it. */
 export async function releaseLease(ctx: Context, lease: Lease): Promise<boolean> {
   const { rows } = await sql`
     delete from ${sql.table(lease.kind.table)} where ${whereHeld(lease)}
@@ -94,7 +94,7 @@ export function keepRenewed(ctx: Context, lease: Lease): () => void {
   return () => clearInterval(renewal)
 }
 
-/** The fence: true of the row for as long as it is this holder's. */
+/** Returns the fence: a condition that is true while the row belongs to this holder. */
 export function whereHeld({ kind, key, holder }: Lease): RawBuilder<boolean> {
   const values = kind.holder === null ? key : { ...key, [kind.holder]: holder }
   const equal = Object.entries(values).map(([name, value]) => sql`${column(kind, name)} = ${value}`)
@@ -102,8 +102,8 @@ export function whereHeld({ kind, key, holder }: Lease): RawBuilder<boolean> {
 }
 
 /**
- * Ends what no worker will finish any more, one after the other: one that cannot be ended is left to
- * the next sweep and keeps no other waiting. Gives what became of the others.
+ * Ends abandoned work, one item at a time. If ending an item fails, the next sweep retries it and the
+ * others continue. Returns the results of the others.
  */
 export async function endAbandoned<Found, Ended>(
   ctx: Context,
@@ -125,14 +125,14 @@ export async function endAbandoned<Found, Ended>(
   return ended
 }
 
-/** True of rows that nobody works on any more. */
+/** Returns a condition that is true for rows whose holder is gone. */
 export function leaseHasEnded(ctx: Context, kind: LeaseKind): RawBuilder<boolean> {
   const nowMs = ctx.now().getTime()
   const limit = new Date('endsAt' in kind.time ? nowMs : nowMs - kind.durationMs)
   return sql<boolean>`(${kind.unfinished} and ${column(kind, timeColumn(kind))} <= ${limit})`
 }
 
-/** What stands in the column of its time when a lease begins now. */
+/** Returns the value of the time column for a lease that begins now. */
 export function leaseTime(ctx: Context, { time, durationMs }: LeaseKind): Date {
   return 'endsAt' in time ? new Date(ctx.now().getTime() + durationMs) : ctx.now()
 }

@@ -1,4 +1,4 @@
-/** Slots that an account holds on all nodes together. */
+/** The slots of an account over all nodes. */
 declare module '../database/tables.ts' {
   interface Tables {
     account_slots: AccountSlotTable
