@@ -70,7 +70,7 @@ export const accountProblems = {
   underAge: failure(403, { code: 'UNDER_AGE' }, { message: z.string() }),
 }
 
-/** For what asks for the password or a recent sign-in. */
+/** Failures of endpoints that need the password or a recent sign-in. */
 export const reauthenticationProblems = [
   accountProblems.invalidCredentials,
   securityProblems.reauthenticationRequired,
@@ -84,11 +84,11 @@ export const accounts = {
     who: 'anyone',
     limit: { policy: 'auth' },
     query: redirectQuery,
-    // What cannot be anyone's is a failed sign-in like any other.
+    // Input that cannot belong to an account is a failed sign-in like any other.
     body: z.object({
       email: z.string().trim().toLowerCase().default(''),
       password: z.string().default(''),
-      /** Of the authenticator app, or a recovery code. */
+      /** A code of the authenticator app, or a recovery code. */
       code: z.string().optional(),
     }),
     acceptsForm: true,
@@ -179,7 +179,7 @@ export const accounts = {
       user.extend({
         credits: creditSummary,
         hasPassword: z.boolean(),
-        /** Address and password are what the environment says, and cannot be changed. */
+        /** True if address and password are set by the environment and cannot be changed. */
         isFromEnvironment: z.boolean(),
         hasSecondFactor: z.boolean(),
       }),

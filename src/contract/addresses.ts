@@ -1,12 +1,12 @@
 /**
- * Addresses that other people's browsers load or follow (contract 4.2): of other sites, or of media of
- * this one. They are judged as a browser reads them, so '/media/../api/logout' is no address of media.
+ * Addresses that other people's browsers load or follow (contract 4.2): on other sites, or media of this
+ * one. They are normalised like in a browser, so '/media/../api/logout' is not a media address.
  */
 import { z } from 'zod'
 
 const noSite = 'http://site.invalid'
 
-/** Whether a path, as a browser asks for it, is one of pictures and films of this site. */
+/** Returns true if a path, normalised like in a browser, is a picture or film of this site. */
 export function isOwnMediaPath(pathname: string): boolean {
   return /^\/(media|demo|covers)\//.test(pathname)
 }
@@ -16,13 +16,13 @@ export function isWebAddress(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol)
 }
 
-/** An address that a page links to: http(s) and no other scheme. */
+/** An address that a page links to: only http(s). */
 export const linkAddress = z
   .string()
   .max(4000)
   .refine(isWebAddress, { error: 'must be an http(s) URL' })
 
-/** An address that a page loads. Paths of this site are normalised as a browser does it. */
+/** An address that a page loads. Paths of this site are normalised like in a browser. */
 export const mediaAddress = z
   .string()
   .max(4000)

@@ -1,4 +1,4 @@
-/** The queue as administrators see it: what waits, runs and is tried again, and what was given up. */
+/** The queue for administrators: jobs that wait, run, are retried or were given up. */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { problems } from './problems.ts'
@@ -6,18 +6,18 @@ import { pageLimit, spokenMessage, timestamp } from './values.ts'
 
 export const jobStates = ['waiting', 'running', 'retrying', 'dead'] as const
 
-/** Without what the job was given: that may name people and what is theirs. */
+/** A job without its payload, which may name people and their data. */
 const job = z
   .object({
     id: z.uuid(),
     name: z.string(),
     state: z.enum(jobStates),
-    /** How often it has been tried again. */
+    /** The number of retries so far. */
     retries: z.int(),
-    /** Of the last try, cut to 500 characters. */
+    /** The error of the last try, cut to 500 characters. */
     error: z.string().nullable(),
     createdAt: timestamp,
-    /** When it may begin, or begin again. */
+    /** The time when it may start, or start again. */
     startAfter: timestamp,
   })
   .meta({ id: 'Job' })

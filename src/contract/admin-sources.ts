@@ -1,4 +1,4 @@
-/** The sources of feeds as administrators see them: which there are, and how they do. */
+/** The sources of feeds for administrators: the list and their health. */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { sourceIds } from './sources.ts'
@@ -7,10 +7,10 @@ import { timestamp } from './values.ts'
 const source = z
   .object({
     id: z.enum(sourceIds),
-    /** To a minute; null where it has given nothing yet. */
+    /** Accurate to a minute. Null if it has never succeeded. */
     lastSuccessAt: timestamp.nullable(),
     lastFailureAt: timestamp.nullable(),
-    /** What was wrong the last time, in plain words. */
+    /** The problem of the last failure, in plain words. */
     lastFailure: z.string().nullable(),
   })
   .meta({ id: 'SourceHealth' })
@@ -18,11 +18,11 @@ const source = z
 const host = z
   .object({
     host: z.string(),
-    /** By all nodes, within the last minute. */
+    /** The requests of all nodes within the last minute. */
     asked: z.int(),
-    /** How often it may be asked within a minute. */
+    /** The maximum number of requests per minute. */
     most: z.int(),
-    /** It is left alone until then. */
+    /** No request is sent until then. */
     restsUntil: timestamp.nullable(),
   })
   .meta({ id: 'FarHost' })

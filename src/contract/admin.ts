@@ -1,4 +1,7 @@
-/** Administration: people, settings, tags and categories, what was done, and how the site stands (contract 4.10). */
+/**
+ * Administration: people, settings, tags and categories, the activity log, and the state of the site
+ * (contract 4.10).
+ */
 import { z } from 'zod'
 import { accountProblems, roles, user } from './accounts.ts'
 import { category, tag } from './classification.ts'
@@ -8,10 +11,10 @@ import { sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { pageLimit, pathId, someOf, timestamp } from './values.ts'
 
-// In bytes it is still a whole number that every reader knows exactly.
+// In bytes it is still a safe integer in JavaScript.
 const quotaMb = z.int().min(0).max(1_000_000_000)
 
-/** What administrators change at run time. */
+/** The settings that administrators change at run time. */
 export const siteSettings = z
   .object({
     uploadLimitMb: z.int().min(1).max(10_240),
@@ -22,7 +25,7 @@ export const siteSettings = z
     dailyBonus: z.int().min(0).max(1_000_000),
     credits: z.enum(['on', 'off']),
     siteName: z.string().trim().min(1).max(60),
-    /** By tier; 0 is unlimited. */
+    /** The storage quota by tier; 0 is unlimited. */
     quotaMb: z.object({
       free: quotaMb,
       joi_curious: quotaMb,
@@ -40,9 +43,9 @@ const adminUser = user
 const activity = z
   .object({
     id: z.int(),
-    /** Who did it; null for the command line, and for someone whose account is gone. */
+    /** The person who acted. Null for the command line, and for deleted accounts. */
     userId: z.string().nullable(),
-    /** Whose account it was done to. */
+    /** The account that was affected. */
     targetUserId: z.string().nullable(),
     action: z.string(),
     feature: z.string(),
@@ -114,7 +117,7 @@ export const admin = {
     path: '/api/admin/settings',
     summary: 'Change settings. They count at once on every node.',
     who: 'admin',
-    /** Of the quotas and the names of tiers, those that are left out stay. */
+    /** Quotas and tier names that are omitted stay unchanged. */
     body: someOf(
       siteSettings.extend({
         quotaMb: someOf(siteSettings.shape.quotaMb),
@@ -214,9 +217,9 @@ export const admin = {
           deadLetters: z.int(),
         }),
         storage: z.object({ files: z.int(), bytes: z.int(), toBeRemoved: z.int() }),
-        /** Accounts that moved last, and those of them whose sum is not their balance. */
+        /** Recently changed accounts, and those among them whose sum differs from their balance. */
         ledger: z.object({ checked: z.int(), unbalanced: z.array(z.string()) }),
-        /** How many days `newInDays` and the credits in and out look back. */
+        /** The number of days that `newInDays` and the credits in and out cover. */
         days: z.int(),
       }),
     ),

@@ -1,17 +1,17 @@
 /**
- * Which frames an animation has and how long each is seen. Every picture has its `frameMs`, whatever
- * the effect does within it; how finely an effect is divided depends on what all frames will cost.
+ * Computes the frames of an animation and their durations. Every picture is shown for `frameMs`, whatever
+ * the effect. The number of frames of an effect depends on the cost of all frames.
  */
 export type Effect = 'cut' | 'crossfade' | 'zoom'
 export type AnimationFormat = 'gif' | 'webp'
 
 export type Frame = {
-  /** Which picture, by its place. */
+  /** The index of the picture. */
   readonly picture: number
-  /** The one that it fades into, and how much of that is seen already, from 0 to 1. */
+  /** The index of the picture that it fades into, and that picture's visible share from 0 to 1. */
   readonly next: number
   readonly nextShare: number
-  /** 1 shows all of the picture. */
+  /** A zoom of 1 shows the whole picture. */
   readonly zoom: number
   readonly delayMs: number
 }
@@ -26,14 +26,14 @@ export type AnimationPlan = {
 
 export const furthestZoom = 1.2
 
-// What all frames together may have, so that an animation takes seconds: a GIF's palette costs about
-// half a second a megapixel. An effect has two frames a picture in any case.
+// The limit of pixels in all frames, so that an animation takes seconds: the palette of a GIF costs about
+// half a second per megapixel. An effect has at least two frames per picture.
 const mostPixels: Readonly<Record<AnimationFormat, number>> = { gif: 26_000_000, webp: 52_000_000 }
 const mostFramesPerPicture = 8
 const longestFadeMs = 600
 const fadeStepMs = 50
 const zoomStepMs = 80
-// GIF counts in hundredths of a second.
+// The unit of delays. GIF uses hundredths of a second.
 const unitMs: Readonly<Record<AnimationFormat, number>> = { gif: 10, webp: 1 }
 
 export function planFrames(plan: AnimationPlan): Frame[] {
@@ -59,7 +59,7 @@ function fadeMsOf(frameMs: number): number {
   return Math.min(frameMs / 2, longestFadeMs)
 }
 
-/** What is seen of one picture, one after the other. */
+/** Returns the frames of one picture in order. */
 function momentsOf({ frameMs, effect }: AnimationPlan, count: number) {
   if (effect === 'cut') return [{ nextShare: 0, zoom: 1, delayMs: frameMs }]
   return Array.from({ length: count }, (_, place) => {
@@ -73,7 +73,7 @@ function momentsOf({ frameMs, effect }: AnimationPlan, count: number) {
   })
 }
 
-/** Rounded by the time that has passed, so that the rounding of many frames does not add up. */
+/** Rounds by the total time passed, so that rounding errors of many frames do not add up. */
 function inWholeUnits(frames: readonly Frame[], unit: number): Frame[] {
   let passedMs = 0
   let shownMs = 0

@@ -1,4 +1,4 @@
-/** The whole interface: every endpoint by feature, and every failure by name. */
+/** The whole API: every endpoint by feature, and every failure by name. */
 import { accountProblems, accounts } from './accounts.ts'
 import { adminJobs } from './admin-jobs.ts'
 import { adminSources } from './admin-sources.ts'
@@ -93,7 +93,7 @@ export const failures = {
   ...vaultProblems,
 }
 
-/** Every endpoint with its name, 'accounts.signIn'. */
+/** Every endpoint with its name, such as 'accounts.signIn'. */
 export const endpoints: readonly { readonly name: string; readonly endpoint: Endpoint }[] =
   Object.entries(api).flatMap(([feature, group]) =>
     Object.entries<Endpoint>(group).map(([name, endpoint]) => ({

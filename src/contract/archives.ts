@@ -1,4 +1,4 @@
-/** Sessions and whole libraries as zips: taken out, and brought in again (contract 4.2). */
+/** Sessions and whole libraries as zips: export and import (contract 4.2). */
 import { z } from 'zod'
 import { endpoint, json, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
@@ -7,7 +7,7 @@ import { sessionProblems, sharingProblems, skippedMedia } from './session-record
 import { pathId, timestamp } from './values.ts'
 import { vaultProblems } from './vault.ts'
 
-/** Why an archive is refused whole. */
+/** The reasons for refusing a whole archive. */
 export const archiveFaults = [
   'empty',
   'not-a-zip',
@@ -52,7 +52,7 @@ export const archiveProblems = {
   importNotFound: sentence(404, 'Import not found'),
 }
 
-/** How sending an archive can fail. */
+/** The failures of uploading an archive. */
 export const archiveFailures = [
   problems.badRequest,
   vaultProblems.noFile,
@@ -63,13 +63,13 @@ export const archiveFailures = [
 const importedLibrary = z
   .object({
     status: z.enum(['running', 'done', 'failed']),
-    /** Sessions and files of the vault that have been looked at. */
+    /** The sessions and vault files processed so far. */
     done: z.int(),
     total: z.int(),
     sessions: z.int(),
     vaultFiles: z.int(),
     skipped: z.array(skippedMedia),
-    /** Why it failed. */
+    /** The reason for the failure. */
     error: z.string().nullable(),
     createdAt: timestamp,
     updatedAt: timestamp,

@@ -53,7 +53,7 @@ export const captionProblems = {
 
 export const captionPictureMaxBytes = 20 * 1_048_576
 
-/** A picture in a data URL grows by a third. */
+/** The limit of a body with a picture: a data URL is a third larger than the picture. */
 const bodyWithPictureMaxBytes = 28 * 1_048_576
 
 const pictureAddress = z

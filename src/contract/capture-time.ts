@@ -1,23 +1,23 @@
 /**
- * When a picture was taken, as its camera wrote it into the first bytes (EXIF in JPEG, PNG and
- * WebP). What is read was made by strangers: every step stays inside of the bytes that are there,
- * and a directory has at most as many entries as a camera writes.
+ * Reads when a picture was taken, from the EXIF data in its first bytes (JPEG, PNG and WebP). The data is
+ * untrusted: every read stays within the bytes, and a directory has at most as many entries as a camera
+ * writes.
  */
 
-/** How many of the first bytes are looked at. Cameras write the time before any picture. */
+/** The number of bytes to read. Cameras write the time before the picture data. */
 export const headBytes = 131_072
 
 const mostEntries = 200
 const tag = { exifDirectory: 0x8769, takenAt: 0x9003, offset: 0x9011, fraction: 0x9291 }
 
-/** In ms since 1970. A camera without a time zone is taken to be where this is read. */
+/** Returns ms since 1970. Without a time zone, the local zone of this machine is assumed. */
 export function captureTime(head: Uint8Array): number | null {
   const bytes = new DataView(head.buffer, head.byteOffset, head.byteLength)
   try {
     const start = tiffStart(bytes)
     return start === null ? null : timeIn(new DataView(bytes.buffer, bytes.byteOffset + start))
   } catch (error) {
-    // Past the last byte: what is cut off or made up has no time.
+    // A read past the last byte: truncated or forged data has no time.
     if (error instanceof RangeError) return null
     throw error
   }
@@ -35,7 +35,7 @@ function inJpeg(bytes: DataView): number | null {
   let at = 2
   while (at + 4 <= bytes.byteLength) {
     const marker = bytes.getUint16(at)
-    // From here on it is picture.
+    // Picture data starts here.
     if (marker >> 8 !== 0xff || marker === 0xffda) return null
     if (marker === 0xffe1 && textAt(bytes, at + 4, 4) === 'Exif') return at + 10
     at += 2 + Math.max(2, bytes.getUint16(at + 2))
@@ -77,12 +77,12 @@ function timeIn(tiff: DataView): number | null {
   return readTime(
     written,
     offset === undefined ? '' : textAt(tiff, tiff.getUint32(offset, isLittle), 6),
-    // Up to four bytes stand in the entry itself.
+    // A value of up to four bytes is in the entry itself.
     fraction === undefined ? '' : textAt(tiff, fraction, 3),
   )
 }
 
-/** Where the value of each entry stands, or where it says that it stands. */
+/** Returns the offset of each entry's value, or of the pointer to it. */
 function directory(tiff: DataView, at: number, isLittle: boolean): Map<number, number> {
   const count = Math.min(tiff.getUint16(at, isLittle), mostEntries)
   return new Map(

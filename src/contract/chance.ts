@@ -1,9 +1,9 @@
 /**
- * Chance that falls the same way everywhere: a text is the seed, and whoever has the text gets the
- * same numbers, on any machine and in any browser.
+ * Deterministic random numbers: the same seed text gives the same numbers on any machine and in any
+ * browser.
  */
 
-/** Numbers from 0 up to, but not including, 1. */
+/** Returns a generator of numbers from 0 up to, but not including, 1. */
 export function chanceFrom(seed: string): () => number {
   let state = hashOf(seed)
   return () => {
@@ -12,7 +12,7 @@ export function chanceFrom(seed: string): () => number {
   }
 }
 
-/** A whole number of 32 bits for a text. */
+/** Returns a 32-bit hash of a text. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {
@@ -21,7 +21,7 @@ export function hashOf(text: string): number {
   return mixed(hash)
 }
 
-/** Every bit of the number moves about half of the bits of the result. */
+/** Mixes bits: each input bit changes about half of the output bits. */
 function mixed(value: number): number {
   let bits = value
   bits = Math.imul(bits ^ (bits >>> 16), 0x21f0aaad)

@@ -1,4 +1,6 @@
-/** Tags and categories: the seeded words that sessions and media are sorted by (contract 1.9). */
+/**
+ * Tags and categories that sessions and media are sorted by. Some are created with the site (contract 1.9).
+ */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 

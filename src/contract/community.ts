@@ -1,4 +1,4 @@
-/** The community: what people published, to browse, open and save (contract 1.9, 4.2). */
+/** The community: published work to browse, open and save (contract 1.9, 4.2). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { sentence } from './failure.ts'
@@ -98,7 +98,7 @@ export const community = {
             communitySession.extend({ kind: z.literal('session'), sourceId: z.int().nullable() }),
             communityMedia.extend({
               kind: z.literal('media'),
-              // Left out of adult media for whoever has withdrawn their age.
+              // Omitted for adult media if the caller has withdrawn their age verification.
               url: z.string().optional(),
               sourceId: z.int().nullable(),
             }),

@@ -1,26 +1,26 @@
 /**
- * Where the two pictures of a composition lie. The server that makes it and the page that shows it
- * before it is paid for both ask here, so that they cannot differ.
+ * The layout of the two pictures of a composition. The server and the preview page both use this code, so
+ * they cannot differ.
  */
 
 export type Layout = 'side-by-side' | 'top-bottom'
 
 export type Size = { readonly width: number; readonly height: number }
 
-/** A part of a picture, in its pixels. */
+/** A region of a picture, in pixels. */
 export type PixelRegion = Size & { readonly left: number; readonly top: number }
 
 export type Pair<T> = readonly [T, T]
 
-/** How many pixels each side of a picture may have. */
+/** The limits for each side of a picture, in pixels. */
 export const compositionSides = { leastPx: 200, mostPx: 4000 } as const
 
-/** Landscapes lie above each other; portraits, squares and mixed pairs stand side by side. */
+/** Stacks two landscapes; puts portraits, squares and mixed pairs side by side. */
 export function layoutFor(sizes: Pair<Size>): Layout {
   return sizes.every(({ width, height }) => width > height) ? 'top-bottom' : 'side-by-side'
 }
 
-/** The size of each once the shared side has been scaled to the smaller of the two. */
+/** Returns the size of each picture after scaling the shared side to the smaller of the two. */
 export function fittedSizes([first, second]: Pair<Size>, layout: Layout): Pair<Size> {
   if (layout === 'side-by-side') {
     const height = Math.min(first.height, second.height)
@@ -32,7 +32,7 @@ export function fittedSizes([first, second]: Pair<Size>, layout: Layout): Pair<S
   return [toWidth(first), toWidth(second)]
 }
 
-/** Takes a composition apart at its seam. */
+/** Splits a composition at its seam. */
 export function partsOf(
   { width, height }: Size,
   { layout, seam }: { readonly layout: Layout; readonly seam: number },

@@ -1,4 +1,4 @@
-/** Accounts elsewhere that people let this site read for them (contract 16). */
+/** Accounts on other servers that people let this site read (contract 16). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
@@ -10,7 +10,7 @@ const connection = z
   .object({
     id: z.string(),
     kind: z.enum(connectionKinds),
-    /** The account's name there, else its address, else the host. */
+    /** The name of the account there, or its address, or the host. */
     name: z.string(),
     createdAt: timestamp,
     lastUsedAt: timestamp.nullable(),
@@ -53,7 +53,7 @@ export const connections = {
     who: 'user',
     body: z.object({
       kind: z.enum(connectionKinds),
-      // It becomes a header, where nothing else may stand.
+      // The key is sent in a header, so only these characters are safe.
       apiKey: z
         .string()
         .trim()

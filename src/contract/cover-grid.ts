@@ -1,12 +1,11 @@
 /**
- * Which cells a covered region is divided into. The server that covers it and the page that shows it
- * before it is paid for both ask here, so that they cannot differ.
+ * The cells of a covered region. The server and the preview page both use this code, so they cannot differ.
  */
 import type { PixelRegion, Size } from './composition-layout.ts'
 
 export type CoverMode = 'blur' | 'pixelate' | 'bar'
 
-/** In parts of the picture's width and height. */
+/** A region in fractions of the picture's width and height. */
 export type RelativeRegion = {
   readonly x: number
   readonly y: number
@@ -14,7 +13,7 @@ export type RelativeRegion = {
   readonly height: number
 }
 
-/** Where the cells of an area begin, and where the last one ends, counted from the area's corner. */
+/** The edges of the cells: the start of each and the end of the last one, relative to the area's corner. */
 export type CoverGrid = {
   readonly area: PixelRegion
   readonly columnEdges: readonly number[]
@@ -23,13 +22,13 @@ export type CoverGrid = {
 
 export const mostRegions = 50
 
-// No cell is smaller, whatever the region's size: of few pixels an average still tells each.
+// The minimum size of a cell, whatever the region's size: an average of few pixels would still reveal them.
 const leastCellPx = 16
-// How many cells the shorter side of a region has at most: from 4 down to 1. Letters that fill a
-// region could still be read from five.
+// The maximum number of cells across the shorter side of a region: from 4 down to 1. With five, letters
+// that fill a region could still be read.
 const cellsAcross = (strength: number) => Math.ceil((11 - strength) / 2.5)
 
-/** Rounded outward and cut at the edge, and never empty. */
+/** Returns the region in pixels: rounded outward, cut at the edge, never empty. */
 export function regionIn({ width, height }: Size, relative: RelativeRegion): PixelRegion {
   const left = Math.min(Math.floor(relative.x * width), width - 1)
   const top = Math.min(Math.floor(relative.y * height), height - 1)
@@ -38,7 +37,7 @@ export function regionIn({ width, height }: Size, relative: RelativeRegion): Pix
   return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
 }
 
-/** Null where the picture has no room for one cell: it has no average that hides anything. */
+/** Returns null if the picture is smaller than one cell: no average would hide anything. */
 export function coverGrid(picture: Size, region: PixelRegion, strength: number): CoverGrid | null {
   if (Math.min(picture.width, picture.height) < leastCellPx) return null
   const area = areaAround(picture, region)
@@ -51,12 +50,12 @@ export function coverGrid(picture: Size, region: PixelRegion, strength: number):
   }
 }
 
-/** From each edge to the next. */
+/** Returns pairs of adjacent edges. */
 export function spansOf(edges: readonly number[]): [start: number, end: number][] {
   return edges.slice(1).map((end, place) => [edges[place] ?? 0, end])
 }
 
-/** The region, and of its surroundings what a cell needs. */
+/** Returns the region, enlarged to at least one cell. */
 function areaAround({ width, height }: Size, region: PixelRegion): PixelRegion {
   const [left, across] = atLeastACell(region.left, region.width, width)
   const [top, down] = atLeastACell(region.top, region.height, height)
@@ -69,7 +68,7 @@ function atLeastACell(start: number, length: number, limit: number): [number, nu
   return [Math.min(Math.max(0, centred), limit - leastCellPx), leastCellPx]
 }
 
-/** What whole cells leave over is spread among them, so that none is smaller than the others. */
+/** Spreads the remainder over the cells, so that none is much smaller than the others. */
 function cellEdges(length: number, cellPx: number): number[] {
   const cells = Math.max(1, Math.floor(length / cellPx))
   return Array.from({ length: cells + 1 }, (_, cell) => Math.floor((cell * length) / cells))

@@ -1,4 +1,4 @@
-/** Credits: what an account has, what moved on it, what things cost (contract 1.5, 4.7). */
+/** Credits: balances, transactions, prices (contract 1.5, 4.7). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { failure } from './failure.ts'
@@ -13,7 +13,7 @@ export const creditProblems = {
 
 const tierName = z.string().trim().min(1).max(40)
 
-/** How people read the tiers; the wire says their ids. */
+/** The names of the tiers that people see. The API uses the ids. */
 export const tierNames = z.object({
   free: tierName,
   joi_curious: tierName,
@@ -57,7 +57,7 @@ const price = z.object({ featureKey: z.string(), ...priceFields }).meta({ id: 'P
 
 const adminPrice = price.extend({ isActive: z.boolean() })
 
-/** A whole number as a query spells it: digits only, so '1e3', '-1' and ' 1' are none. */
+/** A whole number in a query: digits only, so '1e3', '-1' and ' 1' are refused. */
 const digits = (max: number) =>
   z
     .string()
@@ -129,7 +129,7 @@ export const credits = {
     answer: json(
       200,
       z.object({
-        /** The first and the last day, both with what was spent on them. */
+        /** The first and the last day, both included. */
         from: z.iso.date(),
         to: z.iso.date(),
         spent: z.array(z.object({ day: z.iso.date(), feature: z.string(), credits: z.int() })),

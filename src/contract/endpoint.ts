@@ -1,14 +1,16 @@
 /**
- * One object says all about an endpoint: where it is, who may call it, what it takes, what it
- * answers and how it may fail. Routes, validation, OpenAPI, the docs page, the typed client and the
- * tests are made from these objects, so a field is written once.
+ * Describes an endpoint in one object: its path, callers, input, answer and failures. Routes, validation,
+ * OpenAPI, the docs page, the typed client and the tests are all derived from it.
  */
 import type { z } from 'zod'
 import type { Failure } from './failure.ts'
 import type { EndpointLimit } from './limits.ts'
 import { paidProblems, problems } from './problems.ts'
 
-/** 'signature' callers prove themselves by a signed body or a secret header, not by a cookie. */
+/**
+ * The callers of an endpoint. 'signature' callers prove their identity by a signed body or a secret header,
+ * not by a cookie.
+ */
 export type Who = 'anyone' | 'user' | 'admin' | 'super_admin' | 'signature'
 
 export type Answer =
@@ -17,11 +19,11 @@ export type Answer =
   | { readonly kind: 'text' | 'stream'; readonly status: 200; readonly mediaType: string }
 
 export type Form = {
-  /** The name of the part that is a file. */
+  /** The name of the file part. */
   readonly file: string
-  /** The other parts, which are texts. */
+  /** The other parts, which are text. */
   readonly fields: z.ZodObject
-  /** Files up to this size are read into memory; left out: the handler reads the stream. */
+  /** The maximum size of files that are read into memory. If omitted, the handler reads the stream. */
   readonly inMemoryMaxBytes?: number
 }
 
@@ -30,38 +32,42 @@ export type Endpoint = {
   readonly path: string
   readonly summary: string
   readonly who: Who
-  /** A visitor by a link that is open to anyone may call it without an account. */
+  /** True if visitors with a public link may call it without an account. */
   readonly openToLinks?: boolean
-  /** Open to anyone, and who comes with a key of its scope counts as the key's account. */
+  /**
+   * True for an endpoint open to anyone where a caller with a key of its scope counts as the key's account.
+   */
   readonly takesKeys?: boolean
-  /** Left out: 'admin' for administrators, 'public' for others who must be signed in, else none. */
+  /**
+   * The rate limit. Default: 'admin' for administrators, 'public' for other signed-in callers, else none.
+   */
   readonly limit?: EndpointLimit | 'none'
-  /** The feature key that a call is charged by. Such a call takes an Idempotency-Key. */
+  /** The feature key that the call is charged by. Such a call accepts an Idempotency-Key. */
   readonly price?: string
   readonly params?: z.ZodType
-  /** What a bad path parameter answers; left out: 'Invalid ID'. */
+  /** The failure for an invalid path parameter. Default: 'Invalid ID'. */
   readonly badParams?: Failure
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** For bodies with pictures in them; left out: 1 MB. */
+  /** The limit for bodies with pictures. Default: 1 MB. */
   readonly bodyMaxBytes?: number
-  /** Takes multipart/form-data: alone, or beside JSON where there is a `body` too. */
+  /** Accepts multipart/form-data, in addition to JSON if there is a `body`. */
   readonly form?: Form
-  /** Also takes application/x-www-form-urlencoded, as a browser's form sends it. */
+  /** Accepts application/x-www-form-urlencoded too, as browser forms send it. */
   readonly acceptsForm?: boolean
-  /** A GET that changes something, so that other sites may not cause it. */
+  /** True for a GET that changes something, so that other sites must not cause it. */
   readonly changesState?: boolean
   readonly answer: Answer
   readonly failures: readonly Failure[]
-  /** Which of them are none for a limit that counts what failed. */
+  /** The failures that do not count for a limit on failures. */
   readonly uncounted?: readonly Failure[]
-  /** What an unexpected error answers; left out: 'Internal Server Error'. */
+  /** The failure for an unexpected error. Default: 'Internal Server Error'. */
   readonly crashed?: Failure
-  /** What someone who is not signed in is told; left out: 'Unauthorized'. */
+  /** The failure for a caller who is not signed in. Default: 'Unauthorized'. */
   readonly unauthorized?: Failure
-  /** Which of the two bodies a refused query or body gets; left out: 'Validation failed: …'. */
+  /** The failure for an invalid query or body. Default: 'Validation failed: …'. */
   readonly invalid?: Failure
-  /** What a call answers that cannot be paid for; left out: 'Insufficient credits' in the common form. */
+  /** The failure for a call that the caller cannot pay. Default: the common 'Insufficient credits'. */
   readonly unaffordable?: Failure
 }
 
@@ -80,7 +86,7 @@ export const text = <const M extends string>(mediaType: M) =>
 export const stream = <const M extends string>(mediaType: M) =>
   ({ kind: 'stream', status: 200, mediaType }) as const
 
-/** The limit in force, with the rule for endpoints that name none. */
+/** Returns the effective limit, including the default for endpoints that declare none. */
 export function limitOf(endpoint: Endpoint): (EndpointLimit & { readonly bucket: string }) | null {
   const limit: EndpointLimit | 'none' = endpoint.limit ?? usualLimitOf(endpoint)
   return limit === 'none' ? null : { ...limit, bucket: limit.bucket ?? limit.policy }
@@ -103,7 +109,7 @@ export function changesState(endpoint: Endpoint): boolean {
   return endpoint.who !== 'signature' && (endpoint.changesState ?? endpoint.method !== 'GET')
 }
 
-/** All failures of an endpoint: its own and those that its other properties bring with them. */
+/** Returns all failures of an endpoint: its own and those implied by its other properties. */
 export function failuresOf(endpoint: Endpoint): Failure[] {
   const implied: Failure[] = []
   if (limitOf(endpoint)) implied.push(problems.tooManyRequests)
@@ -114,7 +120,7 @@ export function failuresOf(endpoint: Endpoint): Failure[] {
   if (endpoint.params) implied.push(endpoint.badParams ?? problems.invalidId)
   if (endpoint.query || endpoint.body || endpoint.form)
     implied.push(endpoint.invalid ?? problems.validationFailed)
-  // Its Idempotency-Key is refused in the common words, whatever its input is refused in.
+  // An invalid Idempotency-Key gets the common failure, even if invalid input gets another one.
   if (endpoint.price && !implied.includes(problems.validationFailed))
     implied.push(problems.validationFailed)
   if (endpoint.body) implied.push(problems.badRequest)

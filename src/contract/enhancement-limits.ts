@@ -1,4 +1,4 @@
-/** The bounds of enhancement, for the pages too, which load no schema for them. */
+/** The limits of enhancement. The pages use them too, without loading a schema. */
 
 export const consentPolicyVersion = 1
 export const enhancementMaxBytes = 25 * 1_048_576

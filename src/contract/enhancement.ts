@@ -41,7 +41,7 @@ export const enhancementProblems = {
   enhancementUnaffordable: failure(
     402,
     { error: 'Insufficient credits', code: 'INSUFFICIENT_CREDITS' },
-    // With the fields that every refusal for want of credits has (section 5).
+    // The fields of every refusal for lack of credits (section 5).
     { required: z.int(), available: z.int(), current: z.int(), featureKey: z.string() },
   ),
   providerUnavailable: failure(
@@ -62,12 +62,12 @@ const generation = z
     id: z.int(),
     status: z.enum(['pending', 'completed', 'failed']),
     quality: z.enum(enhancementQualities),
-    /** These are null until it is completed. */
+    /** The following fields are null until it is completed. */
     resultUrl: z.string().nullable(),
     width: z.int().nullable(),
     height: z.int().nullable(),
     processingTimeMs: z.int().nullable(),
-    /** What it was kept as. */
+    /** The vault file that it was saved as. */
     mediaId: z.int().nullable(),
     isRefunded: z.boolean(),
     createdAt: timestamp,

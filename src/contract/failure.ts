@@ -1,6 +1,6 @@
 /**
- * What an expected failure looks like on the wire: a status, the words that never change, and the
- * fields that do. Endpoints declare their failures with these; the server can throw nothing else.
+ * Expected failures as sent to clients: a status, fixed fields and variable fields. Endpoints declare their
+ * failures with these; the server can throw no others.
  */
 import { z } from 'zod'
 
@@ -16,7 +16,7 @@ export type Failure<Fixed extends Words = Words, Fields extends z.ZodRawShape = 
 /** The part of a failure's body that the thrower supplies. */
 export type FieldsOf<F extends Failure> = z.input<z.ZodObject<F['fields']>>
 
-/** A failure with the words `fixed` and, where it has any, the variable `fields`. */
+/** Declares a failure with the fields `fixed` and, if it has any, the variable `fields`. */
 export function failure<const Fixed extends Words, Fields extends z.ZodRawShape>(
   status: number,
   fixed: Fixed,
@@ -26,7 +26,7 @@ export function failure<const Fixed extends Words, Fields extends z.ZodRawShape>
   return { status, fixed, fields, body: z.object({ ...Object.fromEntries(words), ...fields }) }
 }
 
-/** The common form: a status and one sentence. */
+/** Declares a failure of the common form: a status and one sentence. */
 export function sentence<const Message extends string>(status: number, message: Message) {
   return failure(status, { message }, {})
 }

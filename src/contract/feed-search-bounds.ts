@@ -1,3 +1,3 @@
-/** The bounds of what a search of feeds may be asked to leave out, for pages and the service alike. */
+/** The limits of the exclusions in a feed search, shared by pages and service. */
 
 export const mostExcluded = { addresses: 500, charactersEach: 2000, charactersInAll: 200_000 }

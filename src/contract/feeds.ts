@@ -1,4 +1,4 @@
-/** Feeds: searching and browsing what sessions can be made of (contract 1.6, 4.8). */
+/** Feeds: search and browse posts to make sessions from (contract 1.6, 4.8). */
 import { z } from 'zod'
 import { linkAddress, mediaAddress } from './addresses.ts'
 import { connectionProblems } from './connections.ts'
@@ -24,15 +24,15 @@ export const feedPost = z
     is_video: z.boolean(),
     nsfw: z.boolean(),
     spoiler: z.boolean(),
-    /** Which source it is from. */
+    /** The source of the post. */
     source: z.enum(sourceIds).nullable(),
     licence: licence.nullable(),
-    /** What it shows, in its author's words. */
+    /** The author's description of the picture (alt text). */
     alt: z.string().nullable(),
   })
   .meta({ id: 'FeedPost' })
 
-/** As clients give one back, also those that know of no sources. */
+/** A post that a client sends back. Older clients omit the source fields. */
 export const givenFeedPost = feedPost
   .extend({
     url: z.union([z.literal(''), mediaAddress]),
@@ -96,7 +96,7 @@ export const feeds = {
       z.object({
         posts: z.array(feedPost),
         after: z.string().nullable(),
-        /** The subfeeds that could not be read, with plain words for each. */
+        /** The subfeeds that could not be read, with a plain explanation for each. */
         errors: z.array(z.object({ subfeed: z.string(), message: z.string() })),
       }),
     ),
@@ -118,7 +118,7 @@ export const feeds = {
       z.object({
         items: z.array(
           z.object({
-            /** As a subfeed is written. */
+            /** The name as a subfeed is written. */
             name: z.string(),
             title: z.string().nullable(),
             members: z.int().nullable(),

@@ -1,4 +1,4 @@
-/** Frames: a link that a screen on a wall keeps, and what it plays (contract-additions, section 18). */
+/** Frames: a link for a screen on a wall, and its playlist (contract-additions, section 18). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { sentence } from './failure.ts'
@@ -6,7 +6,7 @@ import { sessionProblems, slide } from './session-records.ts'
 import { transitions } from './transitions.ts'
 import { pathId, rowId, spokenMessage, timestamp } from './values.ts'
 
-/** 'HH:MM' of a day with 24 hours. */
+/** A time 'HH:MM' of a 24-hour day. */
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 const timeZone = z.string().min(1).max(100).refine(isTimeZone, { error: 'must be a time zone' })
@@ -16,17 +16,17 @@ const settings = {
   transition: z.enum(transitions),
   captions: z.boolean(),
   clock: z.boolean(),
-  /** The screen is dark between the two; never where one is null. */
+  /** The screen is dark between the two times. It is never dark if one is null. */
   quietFrom: timeOfDay.nullable(),
   quietTo: timeOfDay.nullable(),
-  /** By which the clock and the quiet hours go. */
+  /** The time zone of the clock and the quiet hours. */
   timeZone,
   shuffle: z.boolean(),
 }
 
 const frameSettings = z.object(settings)
 
-/** What a frame begins with. */
+/** The settings of a new frame, with their defaults. */
 const newSettings = z.object({
   intervalSeconds: settings.intervalSeconds.default(20),
   transition: settings.transition.default('fade'),
@@ -42,17 +42,17 @@ const frame = z
   .object({
     id: z.int(),
     name: z.string(),
-    /** In the order in which they are played; those that were deleted are gone. */
+    /** The sessions in the order of playing. Deleted sessions are removed from it. */
     sessionIds: z.array(z.int()),
     settings: frameSettings,
-    /** Whether adult slides may be shown; they are while the owner's age is verified. */
+    /** True if adult slides may be shown. They are shown only while the owner's age is verified. */
     nsfw: z.boolean(),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
   .meta({ id: 'Frame' })
 
-/** The link holds a secret that is not kept: it is told this once. */
+/** A frame with its link. The link contains a secret that is not stored, so it is shown only once. */
 const frameWithLink = z.object({ frame, frameUrl: z.string() })
 
 const name = z.string().trim().min(1).max(60)
@@ -135,7 +135,7 @@ export const frames = {
       z.object({
         name: z.string(),
         settings: frameSettings,
-        /** The same while the playlist is. */
+        /** Changes whenever the playlist changes. */
         version: z.string(),
         media: z.array(slide),
       }),
@@ -144,7 +144,7 @@ export const frames = {
   }),
 }
 
-/** By the names of the IANA: an offset would be wrong for half of the year. */
+/** Returns true for IANA names only: a fixed offset would be wrong for half of the year. */
 function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false
   try {

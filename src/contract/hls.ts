@@ -1,6 +1,6 @@
-/** Films that are no file: a playlist (HLS) names the pieces, which are fetched while it plays. */
+/** HLS films: a playlist names the segments, which are fetched during playback. */
 
-/** How their addresses end, in upper or lower case; PostgreSQL reads it too. */
+/** The end of their URLs, case-insensitive. PostgreSQL uses this pattern too. */
 export const hlsEnding = '\\.m3u8([?#]|$)'
 
 const hlsAddress = new RegExp(hlsEnding, 'i')

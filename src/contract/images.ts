@@ -1,4 +1,4 @@
-/** Picture tools: compose, animate, cover (contract 4.5). The wire names are the contract's own. */
+/** Picture tools: compose, animate, cover (contract 4.5). The contract uses other names in the API. */
 import { z } from 'zod'
 import { mostRegions } from './cover-grid.ts'
 import { endpoint, json } from './endpoint.ts'
@@ -20,10 +20,10 @@ export const pictureProblems = {
 }
 
 export const pictureMaxBytes = 20 * 1_048_576
-/** A picture in a data URI grows by a third, and there may be two. */
+/** The limit for two pictures. A picture in a data URI is a third larger. */
 const twoPicturesMaxBytes = 2 * 28 * 1_048_576
 
-// No longer than the body may be: a picture in it that is too large is no mistake of form.
+// Limited only by the body: a picture that is too large is not a validation error.
 const pictureAddress = z.string().min(1)
 const dimensions = z.object({ width: z.int(), height: z.int() })
 const layouts = ['auto', 'side-by-side', 'top-bottom'] as const
@@ -59,10 +59,10 @@ const temporaryResult = z
     width: z.int(),
     height: z.int(),
     durationMs: z.int().nullable(),
-    /** How a composition lies, and where its second picture begins; null for what is none. */
+    /** The layout of a composition and the start of its second picture. Null for other results. */
     layout: layoutMade.nullable(),
     seam: z.int().nullable(),
-    /** What it was kept as. */
+    /** The vault file that it was saved as. */
     mediaId: z.int().nullable(),
     createdAt: timestamp,
     expiresAt: timestamp,

@@ -1,7 +1,7 @@
 /**
- * Sessions that come from elsewhere: an imgchest post, a list of addresses, a listing that the user
- * carries over, an archive (contract 4.2). The session is there at once; its media is copied in the
- * background, and the session's events tell how far that is.
+ * Sessions made from external media: an imgchest post, a list of addresses, a listing that the user pastes,
+ * an archive (contract 4.2). The session exists at once. Its media is copied in the background, and the
+ * session's events report the progress.
  */
 import { z } from 'zod'
 import { archiveFailures } from './archives.ts'
@@ -11,7 +11,7 @@ import { problems } from './problems.ts'
 import { sessionWithMedia, skippedMedia, slide } from './session-records.ts'
 
 const importMaxUrls = 500
-/** Of a JSON body: a listing of a hundred posts has about half a megabyte. */
+/** The limit of a JSON body. A listing of a hundred posts has about half a megabyte. */
 const importMaxBytes = 5 * 1_048_576
 
 const imgchestPost = z
@@ -25,14 +25,14 @@ const imgchestPost = z
     },
   )
 
-/** What the session's events say while its media is copied. */
+/** The events of a session while its media is copied. */
 export const importEvents = {
   importing: z.object({ done: z.int(), total: z.int() }),
-  /** A slide that has a file of its own now. For the owner only. */
+  /** A slide that has its own file now. For the owner only. */
   media: slide,
-  /** A slide that could not be copied: it has left the session. For the owner only. */
+  /** A slide that could not be copied and was removed from the session. For the owner only. */
   skipped: skippedMedia.extend({ mediaId: z.int() }),
-  /** Nothing is left to copy. */
+  /** The copying is complete. */
   imported: z.object({ mediaCount: z.int(), skippedCount: z.int() }),
 }
 
@@ -59,10 +59,10 @@ export const imports = {
     limit: { policy: 'import' },
     body: z
       .object({
-        /** Of an imgchest post, whose own title serves where none is given. */
+        /** An imgchest post. Its own title is the default. */
         url: imgchestPost.optional(),
         urls: z.array(z.string()).min(1).max(importMaxUrls).optional(),
-        /** As Reddit or Lemmy give it: the JSON itself, or its text; at most 1000 posts. */
+        /** A listing in the format of Reddit or Lemmy: the JSON itself, or its text; at most 1000 posts. */
         listing: z.unknown().optional(),
         title: z.string().trim().min(1).max(200).optional(),
       })
@@ -76,7 +76,7 @@ export const imports = {
         error: 'is required',
       }),
     bodyMaxBytes: importMaxBytes,
-    /** A zip as export makes it. */
+    /** A zip from the export. */
     form: { file: 'file', fields: z.object({}) },
     answer: json(201, sessionWithMedia),
     failures: [

@@ -1,6 +1,6 @@
 /**
- * What an API key may be used for (contract 14): one function says which scope an endpoint needs, and
- * the doors, the OpenAPI document and the tests ask it. What it does not name, no key opens.
+ * The scopes of API keys (contract 14). One function returns the scope that an endpoint needs. The access
+ * checks, the OpenAPI document and the tests use it. Keys cannot call endpoints that it does not list.
  */
 import type { Endpoint } from './endpoint.ts'
 
@@ -18,7 +18,7 @@ export type KeyScope = (typeof keyScopes)[number]
 type Rule = {
   readonly scope: KeyScope
   readonly below: readonly string[]
-  /** Left out: every method. */
+  /** Default: every method. */
   readonly methods?: readonly Endpoint['method'][]
 }
 
@@ -27,16 +27,16 @@ const writing = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
 const sessions = ['/api/sessions', '/api/shared', '/api/jobs']
 const media = ['/api/user/media', '/api/user/storage', '/api/trash']
 
-/** The first that fits is the one. Writing does not contain reading. */
+/** The rules in order; the first match applies. Writing does not include reading. */
 const rules: readonly Rule[] = [
-  // Playing is how a session is read, though it counts the plays.
+  // Playing is reading a session, although it counts plays.
   { scope: 'sessions:read', below: ['/api/sessions/:id/play', '/api/plays'] },
   { scope: 'sessions:read', below: sessions, methods: reading },
   { scope: 'sessions:write', below: sessions, methods: writing },
   { scope: 'sessions:write', below: ['/api/library/import', '/api/library/imports'] },
   { scope: 'sessions:write', below: ['/api/generate-caption', '/api/manual', '/api/captions'] },
   { scope: 'media:read', below: media, methods: reading },
-  // Uploads, shares, deletion and the trash; tags and favourites are their owner's alone.
+  // Uploads, shares, deletion and the trash. Keys cannot change tags and favourites.
   { scope: 'media:write', below: [...media, '/api/media'], methods: ['POST', 'DELETE'] },
   {
     scope: 'media:write',
@@ -46,7 +46,7 @@ const rules: readonly Rule[] = [
   { scope: 'rooms', below: ['/api/rooms'] },
 ]
 
-/** Null where no key may call it, and where nobody is asked who they are. */
+/** Returns the scope. Null if no key may call the endpoint, or if it needs no sign-in. */
 export function scopeOf({ who, takesKeys, method, path }: Endpoint): KeyScope | null {
   if (who !== 'user' && !takesKeys) return null
   const rule = rules.find(

@@ -1,4 +1,4 @@
-/** Keys for programs: made, listed and revoked by their owner (contract 14). */
+/** API keys for programs: create, list and revoke (contract 14). */
 import { z } from 'zod'
 import { reauthenticationProblems } from './accounts.ts'
 import { endpoint, json } from './endpoint.ts'

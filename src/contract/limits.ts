@@ -1,6 +1,6 @@
 /**
- * The names of the rate limits, so that an endpoint can say which one it falls under. The numbers
- * are settings, and the rules of counting live on the server.
+ * The names of the rate limits, so that an endpoint can name its own. The numbers are settings, and the
+ * counting rules are on the server.
  */
 
 export const limitPolicies = [
@@ -23,17 +23,17 @@ export const limitPolicies = [
 export type PolicyName = (typeof limitPolicies)[number]
 
 /**
- * 'below 400': a request that ended in an error is free. 'failures': only what failed counts, and
- * the handler says so, since a failed sign-in from a browser's form answers 302 like a good one.
+ * The requests that a limit counts. 'below 400': an error costs nothing. 'failures': only failures count.
+ * The handler reports them, because a failed sign-in from a browser form also answers 302.
  */
 export type Counting = 'all' | 'below 400' | 'failures'
 
 export type EndpointLimit = {
   readonly policy: PolicyName
-  /** With a name the endpoint draws on tokens of its own, under the same numbers. */
+  /** A named bucket has its own tokens, with the same numbers. */
   readonly bucket?: string | undefined
-  /** Where the endpoint counts by address though the policy counts by user. */
+  /** Set if the endpoint counts by address although the policy counts by user. */
   readonly key?: 'ip' | undefined
-  /** Where the endpoint counts otherwise than the rest of the policy, on the same tokens. */
+  /** Set if the endpoint counts other outcomes than the policy, with the same tokens. */
   readonly counts?: Counting | undefined
 }

@@ -1,4 +1,4 @@
-/** People in the pictures: reports, what becomes of them, and notices (contract, section 10). */
+/** Moderation for people in pictures: reports, decisions, and notices (contract, section 10). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { problems } from './problems.ts'
@@ -37,7 +37,9 @@ const report = z
     reason: z.enum(reportReasons),
     details: z.string(),
     contact: z.string().nullable(),
-    /** What was to be seen then; the addresses answer administrators even while it is hidden. */
+    /**
+     * The reported content as it was then. Administrators can open the addresses even while it is hidden.
+     */
     evidence: z.object({
       title: z.string(),
       ownerId: z.string(),
@@ -57,7 +59,7 @@ const notice = z
   .object({ id: z.int(), message: z.string(), createdAt: timestamp, readAt: timestamp.nullable() })
   .meta({ id: 'Notice' })
 
-/** Newest first, from after an id on. */
+/** A page of a list, newest first, starting after an id. */
 const page = {
   limit: pageLimit(100).default(50),
   cursor: pathId.optional(),
@@ -111,11 +113,11 @@ export const moderation = {
       z.object({
         shareCodes: z.int(),
         publications: z.int(),
-        /** Sessions that show the picture, and copies of the session that others have saved. */
+        /** Sessions that show the picture, and copies of the session that other people have saved. */
         sessions: z.int(),
-        /** Files that were copied or made from it, counted to 1000. */
+        /** Files that were copied or made from it, counted up to 1000. */
         files: z.int(),
-        /** Other reports of whatever the same owner has. */
+        /** Other reports about anything of the same owner. */
         ownerReports: z.object({ open: z.int(), dismissed: z.int(), removed: z.int() }),
       }),
     ),

@@ -1,4 +1,4 @@
-/** What operators and tools ask of a running node (contract 4.11). */
+/** The state of a running node, for operators and tools (contract 4.11). */
 import { z } from 'zod'
 import { endpoint, json, text } from './endpoint.ts'
 import { failure } from './failure.ts'
@@ -9,7 +9,7 @@ const part = z.enum(['ok', 'failing'])
 
 const parts = z.object({ database: part, storage: part, queue: part })
 
-/** What stands behind feeds and captions; 'demo' means that nothing of it is real. */
+/** The providers of feeds and captions. 'demo' means that their content is not real. */
 const adapters = z.object({
   feed: z.enum([...sourceIds, 'off']),
   captions: z.enum(['openai', 'demo', 'off']),

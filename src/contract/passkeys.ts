@@ -1,4 +1,4 @@
-/** Passkeys: added, named and removed by their owner, and signing in with one (contract 14). */
+/** Passkeys: add, rename and remove them, and sign in with one (contract 14). */
 import { z } from 'zod'
 import { accountProblems, reauthenticationProblems, user } from './accounts.ts'
 import { endpoint, json } from './endpoint.ts'
@@ -8,7 +8,7 @@ import { currentPassword, spokenMessage, timestamp } from './values.ts'
 
 export const mostPasskeys = 50
 
-/** Longer than any authenticator writes. */
+/** An encoded field. The limit is above the output of any authenticator. */
 const encoded = z
   .string()
   .max(20_000)
@@ -24,7 +24,7 @@ const passkey = z
   })
   .meta({ id: 'Passkey' })
 
-/** What WebAuthn level 3 calls options, in its JSON form. */
+/** The options of WebAuthn level 3, in their JSON form. */
 const options = z.looseObject({ challenge: z.string() })
 
 const credential = {

@@ -1,4 +1,4 @@
-/** Payments: what can be bought, how it is paid for, and what became of it (contract 4.9, 9). */
+/** Payments: offers, methods, and the state of a payment (contract 4.9, 9). */
 import { z } from 'zod'
 import { creditProblems, tiers } from './credits.ts'
 import { endpoint, json } from './endpoint.ts'
@@ -53,13 +53,15 @@ const tierOffer = z.object({
   canBuyExtra: z.boolean(),
 })
 
-/** The transfer that a payment waits for. `amount` is in the token's base units, and only this one's. */
+/**
+ * The transfer that a payment waits for. `amount` is in the token's base units and unique to this payment.
+ */
 const transfer = z.object({
   chainId: z.int(),
   token: z.string(),
   recipient: z.string(),
   amount: z.string(),
-  /** How many of the amount's digits stand behind the point. */
+  /** The number of decimals in the amount. */
   decimals: z.int(),
   reference: z.string(),
 })
@@ -84,7 +86,7 @@ const payment = z
   })
   .meta({ id: 'Payment' })
 
-/** Whatever the far side sends; who sent it is judged before what it says. */
+/** The body of a callback. Its sender is verified before its content is read. */
 const signedBody = z.record(z.string(), z.unknown())
 
 const ownPayment = { params: z.object({ id: pathId }) } as const

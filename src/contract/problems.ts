@@ -1,6 +1,6 @@
 /**
- * Every failure that more than one endpoint can answer with (contract, section 5). A feature's own
- * failures stand beside its endpoints.
+ * The failures that several endpoints share (contract, section 5). Other failures are declared beside their
+ * endpoints.
  */
 import { z } from 'zod'
 import { failure, sentence } from './failure.ts'
@@ -13,7 +13,7 @@ const schemaIssue = z.object({
   message: z.string(),
 })
 
-/** What a call that costs credits can also fail with. */
+/** Additional failures of a call that costs credits. */
 export const paidProblems = {
   insufficientCredits: failure(
     402,
@@ -65,20 +65,20 @@ export const problems = {
     { error: 'Validation Error', code: 'ALREADY_EXISTS' },
     { message: z.string() },
   ),
-  /** The form that the older listing and feed endpoints use: one sentence after a fixed prefix. */
+  /** The form of the older listing and feed endpoints: one sentence after a fixed prefix. */
   validationError: failure(400, {}, { message: z.string().startsWith('Validation error: ') }),
   invalidId: sentence(400, 'Invalid ID'),
   unauthorized: sentence(401, 'Unauthorized'),
   accountDisabled: sentence(403, 'Account is disabled'),
   forbidden: sentence(403, 'Forbidden'),
-  /** Every endpoint that needs a sign-in, to a key that was not made for it. */
+  /** The answer of an endpoint that needs a sign-in to a key without its scope. */
   scopeMissing: failure(
     403,
     { error: 'Forbidden', code: 'SCOPE_MISSING' },
     { message: z.string() },
   ),
   crossSite: sentence(403, 'Cross-site request refused'),
-  /** Any request to a development start under a name that is not this machine's. */
+  /** The answer of a development server to a request for a host name of another machine. */
   unknownHost: sentence(403, 'Unknown host'),
   ageVerificationRequired: failure(
     403,
@@ -91,7 +91,7 @@ export const problems = {
     { error: 'Unprocessable Content', code: 'CONTENT_BLOCKED' },
     { message: z.string() },
   ),
-  /** What would be kept does not fit into the account's storage (section 15). */
+  /** The new data does not fit into the account's storage (section 15). */
   quotaExceeded: failure(
     413,
     { error: 'QUOTA_EXCEEDED', code: 'QUOTA_EXCEEDED' },
@@ -110,7 +110,7 @@ export const problems = {
     { message: z.string(), retryAfter: z.int().positive() },
   ),
   internal: sentence(500, 'Internal Server Error'),
-  /** Any endpoint's answer, with Retry-After, while what it needs is away or too busy. */
+  /** The answer of any endpoint, with Retry-After, while a dependency is down or overloaded. */
   unavailable: failure(503, { error: 'Service Unavailable' }, { message: z.string() }),
   storageUnreachable: failure(
     503,

@@ -1,10 +1,10 @@
-/** The codes of rooms, as they are read from one screen and entered on another. */
+/** The codes of rooms, which people read on one screen and type on another device. */
 
-/** Without what is mistaken for another when it is read aloud or from afar. */
+/** Letters and digits without those that are easily confused. */
 export const roomCodeLetters = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 export const roomCodeLength = 6
 
-/** In capitals. */
+/** Returns true for a valid code in capitals. */
 export function isRoomCode(code: string): boolean {
   return (
     code.length === roomCodeLength &&

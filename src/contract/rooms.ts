@@ -1,4 +1,4 @@
-/** Rooms: one session on many screens in step, led by its host or a phone (contract, section 17). */
+/** Rooms: one session on many screens in step, led by its host or by a phone (contract, section 17). */
 import { z } from 'zod'
 import { endpoint, json, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
@@ -40,7 +40,7 @@ const settings = z.object({
 
 export const roomState = z
   .object({
-    /** One more with each command. */
+    /** Increased by one with each command. */
     sequence: z.int(),
     status: z.enum(['waiting', 'playing', 'paused', 'ended']),
     slide: z.int(),
@@ -64,9 +64,9 @@ const room = z
       nsfw: z.boolean(),
     }),
     state: roomState,
-    /** Sessions that a remote may swap to, in the host's order; only host and remotes see them. */
+    /** The sessions that a remote may switch to, in the host's order. Only host and remotes see them. */
     sessions: z.array(z.object({ id: z.int(), title: z.string() })).optional(),
-    /** How many event streams are open. */
+    /** The number of open event streams. */
     screens: z.int(),
     createdAt: timestamp,
     endsAt: timestamp,
@@ -99,7 +99,10 @@ export const roomProblems = {
   staleRoom: failure(409, { error: 'Conflict' }, { message: z.string(), state: roomState }),
 }
 
-/** Who does not hold a code of an open room learns nothing else, whatever they send. */
+/**
+ * The common part of endpoints in a room. A caller without the code of an open room learns nothing else,
+ * whatever they send.
+ */
 const inRoom = {
   who: 'anyone',
   takesKeys: true,
@@ -108,7 +111,7 @@ const inRoom = {
   badParams: roomProblems.roomNotFound,
 } as const
 
-/** Who leads a room; a remote shows its token. */
+/** The failures of commands of a host or a remote. A remote sends its token. */
 const leaders = [
   problems.unauthorized,
   problems.accountDisabled,
@@ -169,7 +172,7 @@ export const rooms = {
     path: '/api/rooms/:code/events',
     summary: 'Server-sent events: the state on each change, screens, reactions, changed slides.',
     ...inRoom,
-    // A screen that stays costs nothing; a wrong code does.
+    // A screen that reconnects costs nothing; a wrong code does.
     limit: { policy: 'room', counts: 'failures' },
     answer: stream('text/event-stream'),
     failures: [problems.ageVerificationRequired],

@@ -1,8 +1,8 @@
-/** How a second factor can fail, at signing in and when it is turned on. */
+/** Failures of the second factor, at sign-in and when turning it on. */
 import { failure, sentence } from './failure.ts'
 
 export const secondFactorProblems = {
-  /** The password was right: this asks for more, and is no failed sign-in. */
+  /** The password was correct: this asks for the code, and is not a failed sign-in. */
   secondFactorRequired: failure(
     401,
     { message: 'Enter the code of your authenticator app', code: 'SECOND_FACTOR_REQUIRED' },

@@ -1,4 +1,4 @@
-/** The second factor: codes of an authenticator app, and codes for when it is lost (contract 14). */
+/** The second factor: codes of an authenticator app, and recovery codes (contract 14). */
 import { z } from 'zod'
 import { reauthenticationProblems } from './accounts.ts'
 import { endpoint, json } from './endpoint.ts'

@@ -1,4 +1,4 @@
-/** How changes to the way into an account can fail (contract 14). */
+/** Failures when changing how to sign in to an account (contract 14). */
 import { z } from 'zod'
 import { failure, sentence } from './failure.ts'
 

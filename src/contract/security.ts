@@ -1,4 +1,4 @@
-/** How people keep their accounts to themselves: passwords, addresses, sign-ins (contract 14). */
+/** Account security: passwords, addresses, sign-ins (contract 14). */
 import { z } from 'zod'
 import { accountProblems, user } from './accounts.ts'
 import { endpoint, json } from './endpoint.ts'
@@ -6,10 +6,12 @@ import { problems } from './problems.ts'
 import { securityProblems } from './security-problems.ts'
 import { currentPassword, emailAddress, newPassword, spokenMessage, timestamp } from './values.ts'
 
-/** As a mail carries it. Without a bound: one that is too long is not valid, as any other wrong one. */
+/**
+ * A token from a mail. It has no length limit: one that is too long is invalid like any other wrong one.
+ */
 const token = z.string()
 
-/** The ways in beside a password. */
+/** Sign-in methods other than the password. */
 const addedMethods = z.object({ passkeys: z.int(), secondFactor: z.boolean() })
 
 export const signInKinds = ['browser', 'key'] as const
@@ -18,7 +20,7 @@ const signIn = z
   .object({
     id: z.string(),
     createdAt: timestamp,
-    /** To five minutes. */
+    /** Accurate to five minutes. */
     lastSeenAt: timestamp,
     ipAddress: z.string().nullable(),
     userAgent: z.string().nullable(),
@@ -33,7 +35,7 @@ export const security = {
     path: '/api/auth/password',
     summary: 'Change the password. Every other browser is signed out.',
     who: 'user',
-    // Only wrong passwords count, and only after the body was understood: the handler does it.
+    // Only wrong passwords count, and only after the body was parsed, so the handler counts them.
     limit: 'none',
     body: z.object({ currentPassword, newPassword }),
     answer: json(200, spokenMessage),

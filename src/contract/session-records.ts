@@ -1,4 +1,4 @@
-/** What a session and a slide are on the wire, and how asking for one can fail (contract 1.2, 1.3). */
+/** Sessions and slides as sent to clients, and the failures of reading them (contract 1.2, 1.3). */
 import { z } from 'zod'
 import { credit } from './sources.ts'
 import { failure, sentence } from './failure.ts'
@@ -7,12 +7,12 @@ import { timestamp } from './values.ts'
 
 export const captionThemes = ['joi', 'forced-bi', 'beta', 'cbt', 'cuckold', 'custom'] as const
 
-/** What the last look at the slides' addresses found; null before the first. */
+/** The result of the last check of the slides' addresses. Null before the first check. */
 const linkHealth = z.object({
   checkedAt: timestamp,
-  /** Slides that can no longer be reached. */
+  /** The number of slides that can no longer be loaded. */
   brokenCount: z.int(),
-  /** Slides that were replaced since the session was filled. */
+  /** The number of slides that were replaced since the session was filled. */
   replacedCount: z.int(),
 })
 
@@ -43,17 +43,17 @@ export const session = z
     fillStatus: z.enum(['pending', 'filling', 'ready', 'failed']),
     fillError: z.string().nullable(),
     linkHealth: linkHealth.nullable(),
-    /** Filled again once a day, free. */
+    /** True if it is filled again once a day, free of charge. */
     refreshDaily: z.boolean(),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
   .meta({ id: 'Session' })
 
-/** The widths in which there is a picture that this site holds. */
+/** The widths of resized pictures of files that this site stores. */
 export const pictureWidths = [320, 640, 1280, 1920] as const
 
-/** By width; what is not there is not made, or wider than the picture. */
+/** The URLs by width. A missing width is not made yet, or is wider than the picture. */
 const pictureSizes = z.object({
   320: z.string().optional(),
   640: z.string().optional(),
@@ -65,7 +65,7 @@ export const slide = z
   .object({
     id: z.int(),
     sessionId: z.int().nullable(),
-    /** Null, as the thumbnail is, while the file of the vault that it shows is in the trash. */
+    /** Null, like the thumbnail, while its vault file is in the trash. */
     mediaUrl: z.string().nullable(),
     thumbnail: z.string().nullable(),
     caption: z.string().nullable(),
@@ -73,27 +73,27 @@ export const slide = z
     feedPostId: z.string().nullable(),
     feedPostUrl: z.string().nullable(),
     subfeed: z.string().nullable(),
-    /** What it shows, in its author's words. */
+    /** The author's description of the picture (alt text). */
     alt: z.string().nullable(),
-    /** Null for the owner's own. */
+    /** Null for the owner's own pictures. */
     credit: credit.nullable(),
     order: z.int(),
     width: z.int().nullable(),
     height: z.int().nullable(),
     durationMs: z.int().nullable(),
-    /** How long a film or an animation is. */
+    /** The length of a film or an animation. */
     lengthMs: z.int().nullable(),
     nsfw: z.boolean(),
-    /** The same picture as WebP in smaller widths; null for films, animations and what is small. */
+    /** The same picture as WebP in smaller widths. Null for films, animations and small pictures. */
     sizes: pictureSizes.nullable(),
-    /** Where the eye goes: parts of its width and height, from the top left. */
+    /** The focus of the picture: fractions of its width and height, from the top left. */
     focus: z.object({ x: z.number().min(0).max(1), y: z.number().min(0).max(1) }).nullable(),
-    /** What it shows can no longer be reached where it was. */
+    /** True if its address can no longer be loaded. */
     isBroken: z.boolean(),
   })
   .meta({ id: 'Slide' })
 
-/** Why something that was to be imported is not in the session. */
+/** The reasons why something was not imported. */
 export const skipCodes = [
   'invalid_address',
   'refused_address',
@@ -112,7 +112,7 @@ export const skipCodes = [
 
 export const skippedMedia = z
   .object({
-    /** The address or the name, as it was given. */
+    /** The address or the name as it was sent. */
     source: z.string(),
     /** A sentence for people. */
     reason: z.string(),
@@ -123,9 +123,9 @@ export const skippedMedia = z
 export const sessionWithMedia = z.object({
   session,
   media: z.array(slide),
-  /** What an import left out, for the owner; nobody else sees any. */
+  /** The items that an import skipped. Only the owner sees them. */
   skipped: z.array(skippedMedia),
-  /** Whether media of its import is still on its way to files of its own. */
+  /** True while media of its import is still being copied to its own files. */
   isCopying: z.boolean(),
 })
 
@@ -149,7 +149,7 @@ export const sharingProblems = {
   sharingFailed: sentence(500, 'Failed to share session'),
   shareClosed: sentence(401, 'This share needs an account or a password'),
   embedFormat: sentence(501, 'Only format=json is offered'),
-  /** Both for 30 days after the end; from then on the code is unknown. */
+  /** Both are returned for 30 days after the end. After that the code is unknown. */
   shareExpired: failure(410, { message: 'This share has expired', code: 'SHARE_EXPIRED' }, {}),
   shareStopped: failure(
     410,

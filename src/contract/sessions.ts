@@ -1,4 +1,4 @@
-/** Sessions: made, filled, edited, listed, played (contract 1.2, 1.3, 4.2). */
+/** Sessions: create, fill, edit, list, play (contract 1.2, 1.3, 4.2). */
 import { z } from 'zod'
 import { mediaAddress } from './addresses.ts'
 import { connectionProblems } from './connections.ts'
@@ -31,7 +31,7 @@ const captionTheme = z.enum(captionThemes)
 const durationMs = z.int().min(100).max(3_600_000)
 const caption = z.string().max(2000)
 
-/** What create and manual creation take beside what makes each of them. */
+/** Settings that normal and manual creation share. */
 const settings = {
   categoryId: rowId.nullish(),
   intervalMin: interval.optional(),
@@ -45,7 +45,7 @@ const settings = {
   isFavorite: z.boolean().default(false),
   isManualMode: z.boolean().default(false),
   tags: z.array(z.string().max(120)).max(20).default([]),
-  /** Left out: not adult, but not said to be safe for the community either. */
+  /** If omitted: not adult, but not confirmed as safe for the community. */
   nsfw: z.boolean().optional(),
 }
 
@@ -62,7 +62,7 @@ const intervalsError = { path: ['intervalMin'], error: 'must be at most interval
 const sessionId = z.object({ id: pathId })
 const badSessionId = { params: sessionId, badParams: sessionProblems.invalidSessionId } as const
 const notYours = [sessionProblems.sessionForbidden, sessionProblems.sessionNotFound] as const
-/** A visitor by a link, with its code in a header. */
+/** Failures for visitors of a link, who send its code in a header. */
 const notOpen = [
   ...notYours,
   sharingProblems.shareExpired,
@@ -250,7 +250,7 @@ export const sessions = {
     limit: 'none',
     ...badSessionId,
     answer: stream('text/event-stream'),
-    // At a time, not in a time: an account has so many streams.
+    // A limit of concurrent streams per account, not a rate limit.
     failures: [...notOpen, problems.tooManyRequests],
   }),
   play: endpoint({

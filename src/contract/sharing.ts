@@ -1,4 +1,7 @@
-/** Sharing: a session by a link, for whoever has it (contract 4.2), and on other sites (oembed.com). */
+/**
+ * Sharing: a session by a link for everyone who has it (contract 4.2), and embedded in other sites
+ * (oembed.com).
+ */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { problems } from './problems.ts'
@@ -11,7 +14,7 @@ import {
 } from './session-records.ts'
 import { pathId, timestamp } from './values.ts'
 
-/** 'anyone' needs no account. */
+/** The people who may use a link. 'anyone' needs no account. */
 export const shareAccess = ['members', 'anyone'] as const
 
 const shareCode = z.object({ code: z.uuidv4() })
@@ -22,13 +25,13 @@ const link = z.object({
   referralCode: z.string(),
 })
 
-/** Pixels that the site which embeds has room for. */
+/** The available pixels on the embedding site. */
 const roomPx = z
   .string()
   .regex(/^[1-9]\d{0,4}$/)
   .transform(Number)
 
-/** By the names of oEmbed 1.0. */
+/** The answer with the field names of oEmbed 1.0. */
 const embedding = z.object({
   type: z.literal('rich'),
   version: z.literal('1.0'),
@@ -36,7 +39,7 @@ const embedding = z.object({
   author_name: z.string(),
   provider_name: z.string(),
   provider_url: z.string(),
-  /** Seconds for which the answer may be kept. */
+  /** The seconds for which the answer may be cached. */
   cache_age: z.int(),
   thumbnail_url: z.string().optional(),
   thumbnail_width: z.int().optional(),
@@ -66,9 +69,9 @@ export const sharing = {
       userId: z.unknown().optional(),
       expiresAt: z.iso.datetime().nullish(),
       password: z.string().min(1).max(200).nullish(),
-      /** Who may use the link; null is 'members', left out it stays. */
+      /** The people who may use the link. Null is 'members'; if omitted, it stays unchanged. */
       access: z.enum(shareAccess).nullish(),
-      /** Whether guests may download the session; left out it stays. */
+      /** True if guests may download the session; if omitted, it stays unchanged. */
       download: z.boolean().optional(),
     }),
     answer: json(200, link),

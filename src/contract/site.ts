@@ -1,4 +1,4 @@
-/** What a site is and offers, for clients to ask before anyone has signed in (contract 13). */
+/** The identity and features of a site, for clients to read before a sign-in (contract 13). */
 import { z } from 'zod'
 import { tierNames } from './credits.ts'
 import { endpoint, json } from './endpoint.ts'
@@ -8,9 +8,9 @@ import { paymentMethods } from './payments.ts'
 const feedOffer = z.object({
   id: z.string(),
   name: z.string(),
-  /** How one of its communities is written. */
+  /** An example of a subfeed's name. */
   example: z.string(),
-  /** Whether each person has to connect an account of theirs first. */
+  /** True if each person must connect their own account first. */
   needsConnection: z.boolean(),
 })
 
@@ -35,9 +35,9 @@ export const site = {
           captions: z.boolean(),
           paymentMethods: z.array(z.enum(paymentMethods)),
           uploadLimitMb: z.int(),
-          /** Where the code of this version is; null where nobody has said so. */
+          /** The address of this version's code. Null if it is not configured. */
           sourceUrl: z.string().nullable(),
-          /** BCP 47 tags. */
+          /** Language tags (BCP 47). */
           languages: z.array(z.string()),
         })
         .meta({ id: 'Site' }),

@@ -1,13 +1,13 @@
 /**
- * Which slide of a room is on, worked out from its state and the time alone (contract, section 17).
- * Server and screens use these functions, so every screen finds the same slide by itself.
+ * Computes the current slide of a room from its state and the time alone (contract, section 17). Server and
+ * screens share these functions, so every screen finds the same slide by itself.
  */
 import { chanceFrom } from './chance.ts'
 
-/** Both in seconds, as sessions have them. */
+/** Both in seconds, as in sessions. */
 export type Intervals = { readonly intervalMin: number; readonly intervalMax: number }
 
-/** What decides how long a slide is on. */
+/** The fields that determine how long a slide is shown. */
 export type TimedSlide = {
   readonly id: number
   readonly type: 'image' | 'gif' | 'video'
@@ -28,15 +28,15 @@ export type Timeline = {
 export type Running = {
   readonly slide: number
   readonly slideStartedAt: number
-  /** How far into the slide, in its time at speed 1. */
+  /** The time within the slide, at speed 1. */
   readonly positionMs: number
-  /** When the next slide begins; null where time moves nothing. */
+  /** The time when the next slide starts. Null if no slide follows by itself. */
   readonly endsAt: number | null
 }
 
 const longestFilmMs = 10 * 60 * 1000
 
-/** A slide that has no time of its own is on for one between the two, by its seed. */
+/** Returns the duration of a slide without its own: a value between the two, chosen by the seed. */
 export function intervalMsOf(id: number, pace: Intervals & { readonly seed: string }): number {
   const { seed, intervalMin, intervalMax } = pace
   return Math.round(
@@ -44,7 +44,7 @@ export function intervalMsOf(id: number, pace: Intervals & { readonly seed: stri
   )
 }
 
-/** At speed 1. */
+/** Returns the duration of a slide at speed 1. */
 export function slideMsOf(
   slide: TimedSlide,
   { seed, settings }: Pick<Timeline, 'seed' | 'settings'>,
@@ -54,13 +54,13 @@ export function slideMsOf(
   return intervalMsOf(slide.id, { seed, ...settings })
 }
 
-/** The slide that is on at a time of the server's clock. */
+/** Returns the current slide at a time of the server's clock. */
 export function runningSlide(
   state: Timeline,
   slides: readonly TimedSlide[],
   nowMs: number,
 ): Running {
-  // Slides can be taken out of the session while it plays.
+  // Slides can be removed from the session while it plays.
   const first = Math.max(0, Math.min(state.slide, slides.length - 1))
   const { slideStartedAt, positionMs } = state
   if (state.status !== 'playing' || slides.length === 0)
@@ -69,12 +69,12 @@ export function runningSlide(
   const times = slides.map((slide) => slideMsOf(slide, state))
   const wholeMs = times.reduce((sum, ms) => sum + ms, 0)
   const elapsedMs = Math.max(0, (nowMs - slideStartedAt) * state.speed)
-  // Whole rounds are passed at once: a room may play for hours.
+  // Skips whole rounds at once: a room may play for hours.
   const roundsMs = loop ? Math.floor(elapsedMs / wholeMs) * wholeMs : 0
   let slide = first
   let leftMs = elapsedMs - roundsMs
   let slideMs = times[slide] ?? 0
-  // Without a loop the last slide stays.
+  // Without a loop, the last slide stays.
   const most = loop ? Infinity : slides.length - 1
   while (leftMs >= slideMs && slide < most) {
     leftMs -= slideMs

@@ -1,7 +1,7 @@
-/** The sources that sessions can be filled from, and whose work it is (contract 16). */
+/** The sources that sessions can be filled from, and the credit of their authors (contract 16). */
 import { z } from 'zod'
 
-/** Those that FEED may name; FEEDS may name the others too. */
+/** Sources that FEED may name. FEEDS may name the others too. */
 export const feedIds = ['demo', 'reddit', 'lemmy', 'mastodon', 'bluesky', 'rss', 'commons'] as const
 
 export type FeedId = (typeof feedIds)[number]
@@ -16,23 +16,23 @@ export type SourceId = (typeof sourceIds)[number]
 const addressStart = /^https?:\/\/([^/?#]+)/
 
 /**
- * Returns a subfeed's name as others than its owner may see it. The address of an RSS feed often holds a
- * secret, and what people have themselves is named by them: of the first its host is left, of the
- * others the source. `first` is the site's first source, whose names have no prefix.
+ * Returns a subfeed's name in the form that people other than its owner may see. The address of an RSS feed
+ * often contains a secret, so only its host is kept. For a person's own sources the names are private, so
+ * only the source is kept. `first` is the site's first source, whose names have no prefix.
  */
 export function publicSubfeed(written: string, first: string | null = null): string {
   const [, prefix, rest = ''] = /^([a-z]+):(?!\/\/)(.*)$/s.exec(written) ?? []
   const [source, name] = prefix === undefined ? [first, written] : [prefix, rest]
   if (ownSourceIds.some((id) => id === source)) return source ?? ''
   const [, host] = addressStart.exec(name) ?? []
-  // Of Bluesky, addresses are the public pages of feeds and lists.
+  // Bluesky addresses are public pages of feeds and lists.
   if (host === undefined || source === 'bluesky') return source === 'rss' ? 'rss' : written
   return `rss:${host}`
 }
 
 export const licence = z.object({ name: z.string(), url: z.string().nullable() })
 
-/** Whose work something is, under which terms, and where it comes from. */
+/** The author of a work, its terms, and its origin. */
 export const credit = z
   .object({
     author: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** How much one keeps, and how much one may (contract, section 15). */
+/** The storage that an account uses, and its quota (contract, section 15). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 
@@ -11,11 +11,11 @@ export const storage = {
     answer: json(
       200,
       z.object({
-        /** Originals and results, each once, with those in the trash. */
+        /** Originals and results, each counted once, including the trash. */
         usedBytes: z.int(),
-        /** Null where there is no limit. */
+        /** Null if there is no limit. */
         quotaBytes: z.int().nullable(),
-        /** Those outside the trash. */
+        /** The number of files outside the trash. */
         files: z.int(),
         trashBytes: z.int(),
       }),

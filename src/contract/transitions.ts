@@ -1,2 +1,5 @@
-/** How one slide gives way to the next, by name: without a schema, since pages list them too. */
+/**
+ * The names of the transitions between slides. They are separate from the schemas because pages list them
+ * too.
+ */
 export const transitions = ['fade', 'slide', 'zoom', 'flip', 'none'] as const

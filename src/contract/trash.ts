@@ -1,4 +1,4 @@
-/** The trash: what was deleted and can come back for 30 days (contract, section 15). */
+/** The trash: deleted items that can be restored for 30 days (contract, section 15). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { pageLimit, rowId, timestamp } from './values.ts'
@@ -10,7 +10,7 @@ const someItems = z.array(trashItem).min(1).max(500)
 
 const failed = z.array(
   trashItem.extend({
-    /** 'blocked': moderation has taken it down meanwhile, or its picture. */
+    /** 'blocked': moderation has hidden it or its picture meanwhile. */
     reason: z.enum(['not_found', 'blocked']),
   }),
 )
@@ -31,7 +31,7 @@ export const trash = {
         items: z.array(
           trashItem.extend({
             name: z.string(),
-            /** Nothing in the trash has an address. */
+            /** Items in the trash have no address. */
             thumbnail: z.null(),
             deletedAt: timestamp,
             purgeAt: timestamp,

@@ -1,10 +1,10 @@
-/** The small shapes that many resources share: ids, names, times. */
+/** Small schemas that many resources share: ids, names, times. */
 import { z } from 'zod'
 
-/** What a column of whole numbers holds at most: 31 bits. */
+/** The maximum of an integer column: 31 bits. */
 const integerMax = 2_147_483_647
 
-/** `?trash=true` puts what is deleted in the trash. */
+/** A query `?trash=true` that moves deleted items to the trash. */
 export const trashQuery = z.object({ trash: z.enum(['true', 'false']).default('false') })
 
 /** A whole number in a path or a query: no sign, no leading zero, within 31 bits. */
@@ -17,10 +17,10 @@ export const pathId = z
 /** The same in a body. */
 export const rowId = z.int().positive().max(integerMax)
 
-/** A place in a list that the caller keeps. */
+/** A position in a list that the caller keeps. */
 export const listIndex = z.int().min(0).max(integerMax)
 
-/** One comma-separated string of 1 to 20 names, as they were given; which of them there are, the site knows. */
+/** A comma-separated string of 1 to 20 names, not changed here. The site knows which names exist. */
 export const subfeedList = z
   .string()
   .max(50_000)
@@ -46,7 +46,7 @@ export const commaList = z
       .filter((item) => item !== ''),
   )
 
-/** How many items a page of a list may have. */
+/** The page size of a list. */
 export const pageLimit = (most: number) =>
   z
     .string()
@@ -58,15 +58,18 @@ export const timestamp = z.iso.datetime()
 
 export const spokenMessage = z.object({ message: z.string() })
 
-/** Compared trimmed and in small letters, wherever one is given. */
+/** An e-mail address, always compared trimmed and in lower case. */
 export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email())
 
 export const newPassword = z.string().min(10).max(200)
 
-/** Left out by an account that has no password. One of any length is judged: too long is wrong. */
+/**
+ * The current password, omitted by an account without one. Any length is checked: a too long password is
+ * just wrong.
+ */
 export const currentPassword = z.string().optional()
 
-/** A picture of the far web, or of our own. */
+/** A picture on another site or on this one. */
 export const pictureUrl = z
   .string()
   .max(2048)
@@ -84,7 +87,7 @@ function isOwnMediaUrl(text: string): boolean {
   return /^\/media\/[\w./-]+(\?[\w=&.-]*)?$/.test(text) && !text.includes('..')
 }
 
-/** A change that changes nothing is a mistake of whoever sent it. */
+/** Fields of a change, at least one of them: an empty change is a mistake of the client. */
 export const someOf = <Shape extends z.ZodRawShape>(fields: z.ZodObject<Shape>) =>
   fields.partial().refine((change) => Object.values(change).some((value) => value !== undefined), {
     error: 'must change something',

@@ -1,4 +1,4 @@
-/** The vault: one's own files, uploaded, listed, shared, deleted (contract 1.4, 4.4). */
+/** The vault: a person's own files (contract 1.4, 4.4). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
@@ -68,19 +68,19 @@ const vaultFile = z
     characterName: z.string().nullable(),
     enrichmentStatus: z.enum(['pending', 'processing', 'completed', 'failed']),
     enrichedAt: timestamp.nullable(),
-    /** Beyond the contract's page, for whoever shows it. */
+    /** The following fields are not in the contract; pages show them. */
     type: z.enum(['image', 'gif', 'video']),
     shareToCommunity: z.boolean(),
     durationMs: z.int().nullable(),
-    /** WebP pictures of these widths; a video has its poster in them. */
+    /** WebP pictures of these widths. For a video they show its poster. */
     thumbnails: z.array(z.object({ width: z.int(), url: z.string() })),
-    /** Slugs. */
+    /** Slugs of tags. */
     tags: z.array(z.string()),
     isFavorite: z.boolean(),
   })
   .meta({ id: 'VaultFile' })
 
-/** SHA-256 of a file as it was sent, in hexadecimal. */
+/** The SHA-256 of a file as it was sent, in hexadecimal. */
 const contentHash = z.string().regex(/^[0-9a-f]{64}$/)
 
 const mediaId = { params: z.object({ id: pathId }), badParams: vaultProblems.invalidMediaId }
@@ -144,7 +144,7 @@ export const vault = {
       file: 'file',
       fields: z.object({
         source: z.enum(uploadSources).default('general'),
-        /** Chosen by the sender: sent again with the same key, a file is stored once. */
+        /** A key chosen by the sender: a file that is sent again with the same key is stored once. */
         key: z
           .string()
           .regex(/^[0-9a-f]{32}$/)
@@ -158,7 +158,7 @@ export const vault = {
         fileName: z.string(),
         filePath: z.string(),
         source: z.enum(uploadSources),
-        /** Null for what is no vault item: pictures of profiles and of sessions. */
+        /** Null for files outside the vault: profile pictures and session thumbnails. */
         media: vaultFile.nullable(),
       }),
     ),
@@ -200,11 +200,11 @@ export const vault = {
       z.object({
         file: vaultFile,
         caption: z.string().nullable(),
-        /** It was published as adult once. */
+        /** True if it was once published as adult. */
         nsfw: z.boolean(),
-        /** What is said of it in the community, while it is there. */
+        /** Its tags and age rating in the community, while it is published. */
         published: z.object({ tags: z.array(z.string()), nsfw: z.boolean() }).nullable(),
-        /** The caller’s sessions that show it: the latest of them, and how many there are. */
+        /** The caller’s latest sessions that show it, and the number of all such sessions. */
         sessions: z.array(z.object({ id: z.int(), title: z.string() })),
         sessionCount: z.int(),
       }),
@@ -226,7 +226,7 @@ export const vault = {
     path: '/api/user/media/:id',
     summary: 'Delete a file with all that was published of it, or put it in the trash.',
     who: 'user',
-    // A path below the caller's folder may come escaped, as one value with slashes in it.
+    // A path below the caller's folder may be URL-encoded, as one value with slashes.
     params: z.object({ id: z.string().max(1100) }),
     badParams: vaultProblems.invalidMediaId,
     query: trashQuery,

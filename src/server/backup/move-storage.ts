@@ -24,7 +24,7 @@ export async function moveFiles(from: Storage, to: Storage, record: string): Pro
   for (const bucket of buckets)
     for await (const { key } of from.list(bucket, '')) {
       const hash = await hashIn(from, bucket, key)
-      // Removed since it was listed, by a service that still runs.
+      // Removed since it was listed, by a running service.
       if (hash === null) continue
       if ((await hashIn(to, bucket, key)) === hash) {
         moved.present += 1

@@ -31,7 +31,7 @@ export async function ensureRankIndexes(boss: PgBoss): Promise<void> {
   end $$`)
 }
 
-// Priorities of what comes last lie below all others.
+// Priorities of work that runs last are below all others.
 const lastFrom = 1_000_000_000
 
 /**
