@@ -1,11 +1,11 @@
-/** Makes what new embedded databases begin with. */
+/** Builds the database template that new embedded databases start from. */
 import { chmod, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { templatePlace } from '../src/server/database/embedded-template.ts'
 import type { BuildOptions } from './staged-build.ts'
 import { buildIfStale } from './staged-build.ts'
 
-/** All that the name of a template depends on. */
+/** Everything that the name of the template depends on. */
 const sources = ['migrations', 'src/server/database/live-views.ts', 'package-lock.json']
 
 export function buildEmbeddedIfStale(options: BuildOptions = {}): Promise<'built' | 'up to date'> {
@@ -17,7 +17,7 @@ async function make(_root: string, folder: string): Promise<void> {
 }
 
 export async function makeTemplate(folder: string): Promise<void> {
-  // Only now: it is half of the service, and most starts find a template.
+  // Loaded only here: it is half of the service, and most starts find a template.
   const { PGlite } = await import('@electric-sql/pglite')
   const { embeddedOptions, handleOf } = await import('../src/server/database/embedded.ts')
   const { installDatabase } = await import('./install-database.ts')
@@ -30,7 +30,7 @@ export async function makeTemplate(folder: string): Promise<void> {
   await openToAll(folder)
 }
 
-/** The service may run as somebody else than who has built it. */
+/** Makes the folder readable for all users: the service may run as another user than the build. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))

@@ -1,6 +1,6 @@
 /**
- * Puts the server's files, and the packages that every start loads, into a few in dist/server: a start
- * that reads 1,400 files one by one needs twice the time of one that reads two dozen.
+ * Bundles the server's files, and the packages that every start loads, into a few files in dist/server.
+ * Reading 1,400 files one by one makes a start take twice the time of reading two dozen.
  */
 import { existsSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
@@ -16,7 +16,7 @@ const sources = [
   'package-lock.json',
 ]
 
-/** They run by themselves, in a thread or a process of their own. */
+/** Entry points that run in their own thread or process. */
 const programs = [
   'src/server/media/video-process.ts',
   'src/server/features/feeds/reading/reading-process.ts',
@@ -24,9 +24,9 @@ const programs = [
   'demo/painting/paint-worker.ts',
 ]
 
-/** All plain JavaScript, with what they need themselves; the others stay where npm has put them. */
+/** Packages to bundle: all are plain JavaScript, with their dependencies. Others stay in node_modules. */
 const packed = /^(@fastify\/.+|fastify|kysely|pg|pg-boss|prom-client|zod)$/
-/** It starts threads from files of its own. */
+/** Packages that are not bundled. pino starts threads from its own files. */
 const neverPacked = /^(pino|thread-stream|pg-native|pg-cloudflare)$/
 
 export function buildServerIfStale(options: BuildOptions = {}): Promise<'built' | 'up to date'> {
@@ -58,8 +58,9 @@ function isOutside(id: string, importer = ''): boolean {
 }
 
 /**
- * Files find what lies beside them by their own place. That stays the place they were written in, as
- * dist/server is as deep as src/server; but programs are those that were built.
+ * Keeps `import.meta.url` at each source file's original location, from which it finds the files beside it.
+ * dist/server has the same depth as src/server, so relative paths work. Programs point to their built
+ * files.
  */
 function keepPlaces(root: string): Plugin {
   return {
@@ -75,13 +76,13 @@ function keepPlaces(root: string): Plugin {
             ? `new URL('./${name}.js', import.meta.url)`
             : found,
         )
-      // Every line stays where it is, and so do those that a trace names.
+      // The number of lines stays the same, so stack traces are correct.
       return { code: path === 'src/server/load-demo.ts' ? withDemo(kept, root) : kept, map: null }
     },
   }
 }
 
-/** Its files share modules with the server's, which must not be loaded twice. */
+/** Bundles the demo too: its files share modules with the server's, which must not be loaded twice. */
 function withDemo(code: string, root: string): string {
   if (!existsSync(join(root, 'demo/demo.ts'))) return code
   const loading = 'import(entry.href)'

@@ -21,13 +21,16 @@ export function buildWebIfStale(options: BuildOptions = {}): Promise<'built' | '
   return buildIfStale({ name: 'web', words: 'web client', sources, make: buildWeb }, options)
 }
 
-/** `languages` is a folder of translations in place of the client's own. */
+/** Builds the client. `languages` is a folder of translations that replaces the client's own. */
 export async function buildWeb(root: string, folder: string, languages?: string): Promise<void> {
   await runVite(root, folder, languages)
   await compressAssets(join(folder, 'assets'))
 }
 
-/** Once, as well as it can be done: the server sends what lies beside a file to whoever takes it. */
+/**
+ * Compresses each file once, at the highest quality. The server sends the compressed file to clients that
+ * accept it.
+ */
 async function compressAssets(folder: string): Promise<void> {
   const files = await readdir(folder, { recursive: true })
   const names = files.filter((name) => /\.(js|css|svg)$/.test(name))
@@ -41,8 +44,8 @@ async function compressAssets(folder: string): Promise<void> {
 }
 
 /**
- * In a process of its own and always for production: Vite writes NODE_ENV into the process it runs
- * in, and a NODE_ENV of the service's must not turn the client into a development build.
+ * Runs Vite in a child process and always for production: Vite writes NODE_ENV into its own process, and
+ * the service's NODE_ENV must not cause a development build of the client.
  */
 async function runVite(root: string, outDir: string, languages?: string): Promise<void> {
   const vite = join(root, 'node_modules/vite/bin/vite.js')

@@ -1,4 +1,4 @@
-/** `npm run build`, and the first half of `npm start`: all of dist/, as far as it is stale. */
+/** Runs `npm run build`, and the first half of `npm start`: builds the stale parts of dist/. */
 import { buildEmbeddedIfStale } from './build-embedded.ts'
 import { buildServerIfStale } from './build-server.ts'
 import { buildWebIfStale } from './build-web.ts'

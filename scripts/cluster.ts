@@ -1,8 +1,8 @@
 /**
- * `npm run cluster [-- --port 8080] [--feed demo] [--pooler]`: a site of several machines on this one:
- * PostgreSQL with a streaming replica, Redis, an S3 server, and two nodes behind haproxy with the
- * configuration that is shipped; with --pooler the nodes reach PostgreSQL by way of PgBouncer. It needs
- * Debian's postgresql, redis-server, haproxy and pgbouncer. Ctrl-C ends all of it, and nothing is kept.
+ * Runs `npm run cluster [-- --port 8080] [--feed demo] [--pooler]`: a site of several servers on this
+ * machine. It has PostgreSQL with a streaming replica, Redis, an S3 server, and two nodes behind haproxy
+ * with the shipped configuration. With --pooler the nodes reach PostgreSQL through PgBouncer. It needs
+ * Debian's postgresql, redis-server, haproxy and pgbouncer. Ctrl-C stops everything and deletes its data.
  */
 import { once } from 'node:events'
 import { readCommandLine } from '../src/server/platform/command-line.ts'
@@ -14,7 +14,7 @@ import { buildWebIfStale } from './build-web.ts'
 const { values } = readCommandLine({
   usage: 'npm run cluster [-- --port 8080] [--feed demo] [--pooler]',
   options: {
-    /** 0 takes any that is free. */
+    /** 0 selects a free port. */
     port: { type: 'string', default: '8080' },
     feed: { type: 'string', default: 'demo' },
     pooler: { type: 'boolean', default: false },
@@ -51,7 +51,7 @@ try {
 }
 process.exit(0)
 
-/** Those of the environment count for the nodes, for whoever tries them with a load. */
+/** Passes rate limits from the environment to the nodes, for load tests. */
 function limitsGiven(): Record<string, string> {
   const given = Object.entries(process.env).filter(([name]) => name.startsWith('RATE_LIMIT_'))
   return Object.fromEntries(given.map(([name, value = '']) => [name, value]))

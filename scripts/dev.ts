@@ -1,4 +1,4 @@
-/** `npm run dev`: the service, restarted on change, beside Vite's server for the web client. */
+/** Runs `npm run dev`: the service, restarted on changes, and Vite's server for the web client. */
 import { spawn } from 'node:child_process'
 import { buildWebIfStale } from './build-web.ts'
 

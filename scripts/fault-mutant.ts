@@ -1,4 +1,4 @@
-/** A copy of the tree with one line changed for the worse, and the rows of `npm run faults` run on it. */
+/** Runs rows of `npm run faults` on a copy of the tree with a bug in one line (mutation test). */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import type { Mutant } from '../test/support/fault.ts'
 const root = resolve(import.meta.dirname, '..')
 const leftOut = new Set(['node_modules', '.git', '.cache', 'data'].map((name) => join(root, name)))
 
-/** The exit code of the runner on the copy. */
+/** Returns the exit code of the runner on the copy. */
 export async function runMutant(mutant: Mutant, args: readonly string[]): Promise<number> {
   const place = await mkdtemp(join(tmpdir(), 'lanternist-mutant-'))
   const copy = join(place, 'tree')
@@ -19,7 +19,7 @@ export async function runMutant(mutant: Mutant, args: readonly string[]): Promis
       filter: (path) => !leftOut.has(path),
     })
     await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
-    // The corpora lie beside the repository, where there are any.
+    // The corpora are beside the repository, if there are any.
     await symlink(resolve(root, '../shared'), join(place, 'shared'))
     await writeFile(join(copy, mutant.file), await mutated(mutant))
     const child = spawn(process.execPath, ['scripts/faults.ts', ...args], {
@@ -33,7 +33,7 @@ export async function runMutant(mutant: Mutant, args: readonly string[]): Promis
   }
 }
 
-/** The file's text with that line in its other form. */
+/** Returns the file's text with the line replaced. */
 export async function mutated({ file, line, becomes }: Mutant): Promise<string> {
   const text = await readFile(join(root, file), 'utf8')
   const [before, after, ...more] = text.split(line)

@@ -1,4 +1,7 @@
-/** Keeps what the checks have come to in a JSON file, after each of them: a run that ends early keeps its results. */
+/**
+ * Stores the results of the checks in a JSON file after each check, so a run that ends early keeps its
+ * results.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { CheckResult } from '../test/support/fault.ts'
@@ -6,7 +9,7 @@ import type { CheckResult } from '../test/support/fault.ts'
 export type FaultResults = {
   readonly checks: readonly CheckResult[]
   readonly add: (result: CheckResult) => void
-  /** Notes that the run has come to its end. */
+  /** Records that the run is complete. */
   readonly end: () => void
 }
 

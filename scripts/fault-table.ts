@@ -1,4 +1,4 @@
-/** What the rows have come to, as one table for a terminal and for a page. */
+/** Renders the results of the rows as one Markdown table. */
 import type { CheckResult } from '../test/support/fault.ts'
 
 const titles = ['row', 'load', 'measured', 'goal', 'pass'] as const

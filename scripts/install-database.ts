@@ -1,4 +1,4 @@
-/** Leaves a database as a first start would before anybody comes: migrated, with the tables of the queue. */
+/** Prepares a database like a first start does: migrated, with the tables of the queue. */
 import type { DatabaseHandle } from '../src/server/database/database.ts'
 import { migrate } from '../src/server/database/migrations.ts'
 import { createQueue } from '../src/server/jobs/queue.ts'

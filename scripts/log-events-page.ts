@@ -1,4 +1,6 @@
-/** Writes docs/operating/log-events.md from the lines that log, so that the page cannot fall behind. */
+/**
+ * Writes docs/operating/log-events.md from the log calls in the code, so that the page is always current.
+ */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +10,7 @@ const page = resolve(root, 'docs/operating/log-events.md')
 
 type Logged = { event: string; levels: Set<string>; words: Set<string>; files: Set<string> }
 
-/** A call of a log: its level, its event, and its words where they are written there. */
+/** A log call: its level, its event, and its message if that is a literal. */
 const call =
   /\.(trace|debug|info|warn|error)\(\s*\{\s*event: '(\w+)'[^{}]*(?:\{[^{}]*\}[^{}]*)*\},\s*(?:'([^']*)'|`([^`]*)`)?/g
 
@@ -48,7 +50,7 @@ export function renderLogEvents(): string {
   ].join('\n')
 }
 
-/** Events that stand in the code; each has to be on the page. */
+/** Returns the events in the code. Each must be on the page. */
 export function eventsInCode(): Set<string> {
   const texts = globSync('src/server/**/*.ts', { cwd: root }).map((file) =>
     readFileSync(resolve(root, file), 'utf8'),

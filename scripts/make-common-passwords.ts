@@ -1,13 +1,13 @@
 /**
- * Writes the list of passwords that most people have (decision 33) from the npm package
- * @zxcvbn-ts/language-common: `node scripts/make-common-passwords.ts <its passwords.json>`. As hashes,
- * since much of it is not for reading.
+ * Writes the list of common passwords (decision 33) from the npm package @zxcvbn-ts/language-common: `node
+ * scripts/make-common-passwords.ts <its passwords.json>`. It stores hashes, because many of the passwords
+ * are offensive.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { hashOfCommon } from '../src/server/features/accounts/security/weak-passwords.ts'
 
-/** Shorter ones are not taken at all (src/contract/accounts.ts). */
+/** Shorter passwords are never accepted (src/contract/values.ts). */
 const shortest = 10
 
 const folder = new URL(

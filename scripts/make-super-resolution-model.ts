@@ -1,8 +1,7 @@
 /**
- * Turns the weights of the npm package @upscalerjs/esrgan-slim (MIT), which are made for
- * TensorFlow, into the ONNX file that the service runs. Run once, by hand, when the model changes:
- * `npm pack @upscalerjs/esrgan-slim`, unpack it, and
- * `node scripts/make-super-resolution-model.ts <unpacked folder>/models/x2`.
+ * Converts the weights of the npm package @upscalerjs/esrgan-slim (MIT) from TensorFlow to the ONNX file
+ * that the service runs. Run it by hand when the model changes: `npm pack @upscalerjs/esrgan-slim`, unpack
+ * it, and `node scripts/make-super-resolution-model.ts <unpacked folder>/models/x2`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,7 +50,9 @@ const model = kerasModel.parse(JSON.parse(readFileSync(join(folder, 'model.json'
 const { layers } = model.modelTopology.model_config.config
 writeFileSync(targetFile, describeModel(layers, readTensors(folder, model.weightsManifest[0])))
 
-/** Kernels are stored as [height, width, in, out]; ONNX wants [out, in, height, width]. */
+/**
+ * Reads the tensors. Kernels are stored as [height, width, in, out]; ONNX needs [out, in, height, width].
+ */
 function readTensors(
   modelFolder: string,
   { paths, weights }: z.output<typeof kerasModel>['weightsManifest'][0],
@@ -131,7 +132,7 @@ function nodeOf({ class_name, name, config, inbound_nodes }: Layer): Buffer {
   }
 }
 
-// What follows writes ONNX's protobuf messages; the numbers are the fields of onnx.proto.
+// The functions below write ONNX's protobuf messages. The numbers are the fields of onnx.proto.
 
 function node(op: string, inputs: readonly string[], output: string, attributes: Buffer[]): Buffer {
   return message(
@@ -164,7 +165,7 @@ function tensorOf({ name, shape, data }: Tensor): Buffer {
   )
 }
 
-/** A batch of three-channel pictures of any size. */
+/** Describes a batch of three-channel pictures of any size. */
 function valueOf(name: string): Buffer {
   const sides = ['batch', '3', `${name}-height`, `${name}-width`].map((side) =>
     field(1, side === '3' ? number(1, 3) : field(2, text(side))),

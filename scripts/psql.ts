@@ -1,7 +1,7 @@
 /**
- * `npm run psql -- [arguments of psql]`: psql on the service's database. The embedded one speaks
- * PostgreSQL's protocol but has no port, so it is given one on loopback for as long as psql runs; the
- * service has to be stopped meanwhile.
+ * Runs `npm run psql -- [arguments of psql]`: psql on the service's database. The embedded database speaks
+ * PostgreSQL's protocol but has no port, so it gets one on loopback while psql runs. The service must be
+ * stopped meanwhile.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ export async function listenOnLoopback(
   pglite: PGlite,
 ): Promise<{ url: string; close: () => void }> {
   const server = createServer((socket) => converse(socket, pglite))
-  // One conversation is one session of the only connection there is.
+  // The database has a single connection, so only one client may connect.
   server.maxConnections = 1
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -26,11 +26,14 @@ export async function listenOnLoopback(
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, close: () => server.close() }
 }
 
-/** Requests for encryption, which come before anything else and are declined with an 'N'. */
+/** Requests for encryption, which are sent before anything else and declined with 'N'. */
 const encryptionRequests = new Set([80_877_103, 80_877_104])
 const terminate = 'X'.charCodeAt(0)
 
-/** The first message begins with its length, each later one with its kind and then its length. */
+/**
+ * Serves one client. The first message starts with its length, each later one with its type and then its
+ * length.
+ */
 function converse(socket: Socket, pglite: PGlite): void {
   let unread = Buffer.alloc(0)
   let hasStarted = false
@@ -79,7 +82,7 @@ async function runOnEmbedded(dataDir: string, words: readonly string[]): Promise
 
 async function runPsql(url: string, words: readonly string[]): Promise<number> {
   const psql = spawn('psql', [url, ...words], { stdio: 'inherit' })
-  // It is psql that a Ctrl-C is meant for; this process ends after it.
+  // Ctrl-C is for psql; this process ends after it.
   process.on('SIGINT', () => {})
   try {
     const [code] = (await once(psql, 'exit')) as [number | null]

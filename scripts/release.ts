@@ -1,6 +1,6 @@
 /**
- * `npm run release -- <version>`: gives what stands under Unreleased in CHANGELOG.md its version and
- * date, writes the version into package.json and the lock, and says how to commit and tag it.
+ * Runs `npm run release -- <version>`: moves the Unreleased entries in CHANGELOG.md under the version and
+ * date, writes the version into package.json and the lock, and prints how to commit and tag it.
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const usage = `usage: npm run release -- <version> [--without-tests]
 `
 const unreleased = '## Unreleased\n'
 
-/** The three files as the release has them, or a reason against it. */
+/** Returns the new content of the three files, or throws the reason against the release. */
 export function writeRelease(files: ReleaseFiles, version: string, date: string): ReleaseFiles {
   const { version: current } = JSON.parse(files.packageFile) as { version: string }
   if (!isNewer(version, current))
@@ -42,7 +42,7 @@ function isNewer(version: string, current: string): boolean {
   return at !== undefined && Number(wanted?.[at]) > Number(existing?.[at])
 }
 
-/** Only the project's own: the lock has those of all packages, after ours. */
+/** Replaces only the project's own version: the lock has the versions of all packages, after ours. */
 function withVersion(text: string, current: string, version: string, times: number): string {
   const line = `"version": "${current}"`
   let written = text
@@ -86,7 +86,7 @@ function release(words: string[]): string {
 `
 }
 
-/** Whether all benchmarks were measured and saved for the service as it is now. */
+/** Returns true if all benchmarks were measured and saved for the current service. */
 export function isMeasured(
   history: readonly HistoryEntry[],
   benchmarks: readonly string[],
@@ -102,7 +102,9 @@ function benchmarkNames(): string[] {
   return readdirSync(pathOf('bench/benchmarks')).map((file) => basename(file, '.ts'))
 }
 
-/** Whether the service is the same at this commit. An entry is saved before the commit that adds it. */
+/**
+ * Returns true if the service is the same at this commit. An entry is saved before the commit that adds it.
+ */
 function isServiceOf(commit: string): boolean {
   try {
     git('diff', '--quiet', commit, 'HEAD', '--', 'src', 'migrations', 'package-lock.json')
@@ -112,7 +114,7 @@ function isServiceOf(commit: string): boolean {
   }
 }
 
-/** What \`scripts/test.ts\` leaves after a whole run that passed. */
+/** Returns the commit that `scripts/test.ts` recorded after a full run that passed. */
 function testedCommit(): string | null {
   try {
     return readFileSync(pathOf('.cache/tested-commit'), 'utf8').trim()

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots -- http://127.0.0.1:5000`: the README's pictures but for the landing page's,
- * from a fresh development service with its demo feed. Each is kept as a small PNG in docs/.
+ * Runs `npm run screenshots -- http://127.0.0.1:5000`: takes the README's pictures, except the landing
+ * page's, from a fresh development service with its demo feed. Each is stored as a small PNG in docs/.
  */
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -74,7 +74,7 @@ async function openCommunity(page: Page): Promise<void> {
   await untilPictured(page)
 }
 
-/** A slide with its words, and the controls on it. */
+/** Opens a slide with its caption and the controls. */
 async function play(page: Page): Promise<void> {
   await page.goto('/library')
   await page.getByRole('link', { name: 'Play Slow light' }).click()
@@ -85,7 +85,7 @@ async function play(page: Page): Promise<void> {
   await untilPictured(page)
 }
 
-/** The three questions are asked once; the pictures show what comes after. */
+/** Skips the three questions of a new account: the pictures show what follows. */
 async function closeWelcome(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   const skip = page.getByRole('button', { name: 'Skip' })
@@ -100,7 +100,7 @@ async function untilPictured(page: Page): Promise<void> {
   })
 }
 
-/** As many colours as fit. */
+/** Compresses with as many colours as fit. */
 async function compress(screenshot: Buffer): Promise<Buffer> {
   for (const width of [1440, 1200, 1000, 800]) {
     for (const colours of [256, 160, 96]) {

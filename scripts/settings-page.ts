@@ -1,4 +1,4 @@
-/** Writes docs/settings.md from the settings themselves, so that the page cannot fall behind. */
+/** Writes docs/settings.md from the settings in the code, so that the page is always current. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { settings } from '../src/server/config/settings.ts'

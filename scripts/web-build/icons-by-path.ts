@@ -1,6 +1,6 @@
 /**
- * Each icon is imported from its own file. Through the one file that names all of them every page would
- * seem to need every icon, and which scripts pages share could not be told (shared-chunks.ts).
+ * Imports each icon from its own file. Through the one file that exports all of them, every page would seem
+ * to need every icon, and shared-chunks.ts could not tell which scripts pages share.
  */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
@@ -39,7 +39,7 @@ export function iconsByPath(): Plugin {
   }
 }
 
-/** By the names that the package itself exports. */
+/** Maps the exported names of the package to files. */
 function iconPaths(): Map<string, string> {
   const all = readFileSync(barrel, 'utf8')
   const exported = [...all.matchAll(/^export \{([^}]*)\} from '\.\/icons\/([\w-]+)\.m?js'/gm)]

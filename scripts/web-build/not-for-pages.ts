@@ -1,6 +1,6 @@
 /**
- * The endpoints that no page calls, and who does. The web client is built without them, and a test
- * holds the list against what pages have been seen to call.
+ * The endpoints that no page calls, and their callers. The web client is built without them, and a test
+ * compares the list with the calls of the pages.
  */
 export const notForPages: Readonly<Record<string, string>> = {
   'accounts.devSignIn': 'people who work on the service, by its address',

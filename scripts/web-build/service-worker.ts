@@ -1,13 +1,13 @@
 /**
- * Builds the service worker as a file of its own, at a place from which it may serve every page. The
- * list of what it keeps of the application is told from the built pages that work without a network.
+ * Builds the service worker as a separate file, at a path from which it may control every page. The list of
+ * files that it caches is derived from the built pages that work offline.
  */
 import { createHash } from 'node:crypto'
 import { build, type Plugin } from 'vite'
 
 type Options = {
   readonly entry: string
-  /** The modules of pages, and what draws them, that are to be there without a network. */
+  /** The modules of the pages that work offline, and of the code that renders them. */
   readonly pages: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export function serviceWorker({ entry, pages }: Options): Plugin {
         kept.add(name)
         for (const style of chunk.viteMetadata?.importedCss ?? []) kept.add(style)
         chunk.imports.forEach(keep)
-        // What a show asks for in its midst; not the other pages, which the table of pages names.
+        // Modules that a player imports while it plays, but not the other pages in the table of pages.
         const later = chunk.moduleIds
           .filter((id) => features.some((folder) => id.startsWith(folder)))
           .flatMap((id) => this.getModuleInfo(id)?.dynamicallyImportedIds ?? [])

@@ -1,6 +1,6 @@
 /**
- * Which scripts several pages of the web client share. Each file is a request, so what many pages need
- * comes in a few files instead of one a module; what a page does not need does not come with it.
+ * Decides which scripts several pages of the web client share. Each file is a request, so modules that many
+ * pages need are bundled into a few files. A page does not load modules that it does not need.
  */
 
 type ModuleInfo = {
@@ -10,19 +10,22 @@ type ModuleInfo = {
 
 type ModuleGraph = { getModuleInfo(id: string): ModuleInfo | null }
 
-/** What this part of all pages shares is loaded by the first of them. */
+/** Modules that at least this fraction of all pages use are loaded with the first page. */
 const manyOfAll = 0.5
 
 type Files = {
-  /** What is there with every page. */
+  /** The module that every page loads. */
   readonly drawing: string
-  /** What names the pages. */
+  /** The module that lists the pages. */
   readonly table: string
-  /** Pages that need it have the whole screen, and nothing of the pages with a frame. */
+  /** The module of full-screen pages. They load nothing of the pages with a frame. */
   readonly show: string
-  /** What the pages that play a session are told from other shows by. */
+  /** The module that distinguishes pages that play a session from other full-screen pages. */
   readonly player: string
-  /** Where people begin, and what stands around it: what these share with any other page. */
+  /**
+   * The modules of the first pages and their surroundings. A module that these share with any other page is
+   * shared.
+   */
   readonly first: readonly string[]
 }
 
@@ -34,7 +37,7 @@ export function sharedChunks(files: Files) {
     users ??= usersByModule(files, graph)
     pagesInAll ||= new Set([...users.values()].flatMap((pages) => [...pages])).size
     const all = users.get(id) ?? new Set()
-    // A page is known by its own file: the server looks for it there.
+    // A page is found by its own file: the server looks for it there.
     if (all.has(id) && id !== files.drawing) return null
     const isPackage = id.includes('/node_modules/')
     const shows = users.get(files.show) ?? new Set()
@@ -43,14 +46,14 @@ export function sharedChunks(files: Files) {
     const framed = pages.filter((page) => !shows.has(page)).length
     const isMuchShared =
       framed >= pagesInAll * manyOfAll || (framed > 1 && files.first.some((file) => all.has(file)))
-    // Of a package the application takes along what it really uses; the rest is for pages.
+    // 'base' includes the package modules that it really imports. The rest of a package is in 'pages'.
     if (all.has(files.drawing)) return isPackage ? 'pages' : 'base'
     if (framed === pages.length) return isMuchShared ? 'pages' : null
     if (framed === 0) return pages.some((page) => players.has(page)) ? 'player' : null
     return isPackage || isMuchShared ? 'base' : 'show'
   }
 
-  // A file takes along what its modules import, unless a file before it has taken it.
+  // A chunk includes the imports of its modules, unless an earlier chunk has them.
   return ['base', 'show', 'pages', 'player'].map((chunk, place, { length }) => ({
     debugName: chunk,
     name: (id: string, graph: ModuleGraph) => (chunkOf(id, graph) === chunk ? chunk : null),
@@ -58,7 +61,7 @@ export function sharedChunks(files: Files) {
   }))
 }
 
-/** For every module, the pages that cannot be drawn without it. */
+/** For every module, the pages that cannot be rendered without it. */
 type Users = Map<string, Set<string>>
 
 function usersByModule(files: Files, graph: ModuleGraph): Users {

@@ -1,5 +1,5 @@
 /**
- * Sessions made from external media: an imgchest post, a list of addresses, a listing that the user pastes,
+ * Sessions made from external media: an imgchest post, a list of addresses, a listing that the user supplies,
  * an archive (contract 4.2). The session exists at once. Its media is copied in the background, and the
  * session's events report the progress.
  */

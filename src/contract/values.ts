@@ -35,7 +35,7 @@ export const subfeedList = z
   .refine((names) => names.length > 0, { error: 'is required' })
   .refine((names) => names.length <= 20, { error: 'must have at most 20 names' })
 
-/** A query's list, 'a,b'. */
+/** A list in a query, 'a,b'. */
 export const commaList = z
   .string()
   .max(2000)
