@@ -1,8 +1,8 @@
 /**
- * `node bench/editor.ts [--dist folder]`: the editor with a session of 500 slides. How long a letter
- * keeps the main thread, and how frames come while a slide is dragged along the strip: by the wall's
- * clock, and by the thread's, which is the same on a busy machine. The interface is answered here:
- * only the client counts. `--dist` measures another build of it.
+ * Runs `node bench/editor.ts [--dist folder]`: the editor with a session of 500 slides. Measures how long a
+ * letter blocks the main thread, and the frame times while a slide is dragged along the strip: by the wall
+ * clock, and by the thread's clock, which is the same on a busy machine. The API is faked here, so only the
+ * client counts. `--dist` measures another build.
  */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -48,7 +48,7 @@ async function measureLetters(page: Page): Promise<void> {
     document.addEventListener('keydown', () => (startMs = performance.now()), { capture: true })
     document.addEventListener('input', () => {
       const { port1, port2 } = new MessageChannel()
-      // Comes when all that follows the letter at once is done.
+      // Sent after all synchronous work of the letter is done.
       port1.addEventListener('message', () => times.push(performance.now() - startMs))
       port1.start()
       port2.postMessage(null)

@@ -1,7 +1,7 @@
 /**
- * `node bench/embedded-sync.ts [--commits 500] [--folder /on/the/disk]`: what EMBEDDED_SYNC=on costs on
- * this disk. The same commits in both modes, in turns so that a busy machine counts for both, and a bare
- * write and fsync beside them, which is the least that a durable commit can take.
+ * Runs `node bench/embedded-sync.ts [--commits 500] [--folder /on/the/disk]`: measures the cost of
+ * EMBEDDED_SYNC=on on this disk. Both modes make the same commits in turns, so that a busy machine affects
+ * both. A bare write and fsync shows the minimum time of a durable commit.
  */
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
- * `node bench/player.ts`: the player with pictures of 4000 pixels on a processor four times as slow.
- * What keeps the main thread longer than 50 ms during transitions, how frames come, and whether
- * memory stays flat over hundreds of slides. The interface is answered here: only the client counts.
+ * Runs `node bench/player.ts`: the player with pictures of 4000 pixels on a processor four times slower.
+ * Measures tasks that block the main thread longer than 50 ms during transitions, frame times, and memory
+ * over hundreds of slides. The API is faked here, so only the client counts.
  */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -29,7 +29,7 @@ const { values } = readCommandLine({
 await buildWebIfStale({ print: () => {} })
 const pictures = await Promise.all(Array.from({ length: differentPictures }, (_, n) => paint(n)))
 const site = await serveWebSite(join(import.meta.dirname, '../dist/web'))
-/** What the next page is given to play. */
+/** The settings of the next page to play. */
 let shown = { transition: 'fade', durationMs: 1000, count: 1 }
 const front = await serveFront(site.url)
 const browser = await openBrowser()
@@ -88,11 +88,11 @@ async function measureMemory(slides: number): Promise<void> {
 type Seen = {
   readonly longTasks: { readonly startMs: number; readonly ms: number }[]
   readonly transitions: { readonly startMs: number; readonly endMs: number }[]
-  /** From one frame to the next, while a transition runs. */
+  /** The times between frames while a transition runs. */
   readonly frames: number[]
 }
 
-/** Runs in the page: keeps long tasks, transitions and the frames in them. */
+/** Runs in the page: records long tasks, transitions and the frames in them. */
 function watch(): void {
   const seen: Seen = { longTasks: [], transitions: [], frames: [] }
   Object.assign(window, { seen })
@@ -164,7 +164,7 @@ function sessionOf({ transition, durationMs, count }: typeof shown) {
   return { session, media }
 }
 
-/** The client with pictures and answers beside it, as one site, over real sockets. */
+/** Serves the client, pictures and answers as one site over real sockets. */
 async function serveFront(clientUrl: string): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     void answer(request.url ?? '/', response)
@@ -197,7 +197,7 @@ function apiAnswer(path: string): [status: number, body: object] {
   return [200, sessionOf(shown)]
 }
 
-/** A picture with something to decode: soft colours under a grain. */
+/** Paints a picture that is costly to decode: soft colours with a grain. */
 async function paint(number: number): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 60 + ((number * 37) % 140), sigma: 40 } as const
   const create = { width: 500, height: 334, channels: 3, background: '#000', noise } as const

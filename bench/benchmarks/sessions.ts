@@ -1,6 +1,6 @@
 /**
- * Sessions: the list of someone who has 50 or 200, one with 25 slides, and making one. The list is
- * timed again beside ever more sessions of other people, which must not make it dearer.
+ * Sessions: the list of a user with 50 or 200, one with 25 slides, and creating one. The list is timed
+ * again with ever more sessions of other users, which must not make it slower.
  */
 import type { Benchmark, Call, TimedRequest } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople } from '../harness/people.ts'
@@ -33,7 +33,7 @@ const createBy = (person: number): Call => ({
 
 export const benchmark = (scale: Scale): Benchmark => {
   const load = { connections: scale(64, 4), warmUpAnswers: 6000 }
-  /** In a smoke some of the calls are enough. */
+  /** A smoke run needs only some of the calls. */
   const some = (calls: readonly Call[]) => atLeastOne(calls.slice(0, scale(Infinity, 4)))
   const listBeside = (count: number, words: string): TimedRequest => ({
     name: `list of 50 beside ${words} of others`,
@@ -42,7 +42,7 @@ export const benchmark = (scale: Scale): Benchmark => {
     calls: some(listersOf50.map(listOf)),
   })
   return {
-    // The fills that creates promise are left undone: the others have no worker to do them.
+    // The fill jobs of new sessions are not run: the other contenders have no worker for them.
     ours: 'without workers',
     seed: async (scripts) => {
       await seedPeople(scripts, scale)
@@ -63,7 +63,7 @@ export const benchmark = (scale: Scale): Benchmark => {
   }
 }
 
-/** Each contender makes its own. */
+/** Ignores ids and times: each contender creates its own session. */
 function comparable(body: unknown): unknown {
   const { id, createdAt, updatedAt, ...rest } = body as Record<string, unknown>
   return { ...rest, id: typeof id, isNew: createdAt === updatedAt }

@@ -1,6 +1,6 @@
 /**
- * Uploads of 5 MB and 100 MB. Raw writes to the disk and does not wait until it is there; the same
- * again with a raw server that does (fsync, rename), as ours always does.
+ * Uploads of 5 MB and 100 MB. Raw writes to the disk without flushing. A second variant compares with a raw
+ * server that flushes (fsync, rename), as ours always does.
  */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,11 +26,11 @@ export const benchmark = (scale: Scale): Benchmark => {
   const [small, large] = scale([5, 100] as const, [0.1, 0.5] as const)
   const [many, few] = scale([8, 4] as const, [2, 1] as const)
   return {
-    // Looking at the files is left undone: the others have no worker to do it.
+    // The files are not examined: the other contenders have no worker for that.
     ours: 'without workers',
     seed: async (scripts) => {
       await seedPeople(scripts, scale)
-      // Where raw and conventional promise their jobs; ours has its queue's own table.
+      // The job table of raw and conventional; ours has the table of its own queue.
       await scripts.run(`
         create table bench_jobs (id bigint generated always as identity primary key,
           name text not null, payload jsonb not null, created_at timestamptz not null)`)
@@ -57,7 +57,7 @@ function uploadBy(person: number, megabytes: number, flush: boolean): Call {
   }
 }
 
-/** The source comes first, as our own clients send it; the file begins as a PNG does. */
+/** Builds the form. The source is first, as our own clients send it, and the file starts like a PNG. */
 function formOf(fileBytes: number): Buffer {
   const head = [
     `--${boundary}\r\ncontent-disposition: form-data; name="source"\r\n\r\ngeneral\r\n`,
@@ -72,8 +72,8 @@ function formOf(fileBytes: number): Buffer {
 }
 
 /**
- * A picture of noise, as nothing else is refused: bytes of all values, as a compressed picture has
- * them, and about as many as asked for.
+ * Makes a picture of noise, because other content is refused: bytes of all values, like in a compressed
+ * picture, and about as many as requested.
  */
 function pngOf(bytes: number): Buffer {
   const side = Math.floor(Math.sqrt(bytes / 8))
@@ -86,7 +86,7 @@ function pngOf(bytes: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(side)
   head.writeUInt32BE(side, 4)
-  // Sixteen bits of red, green, blue and alpha: a large file must not have too many pixels.
+  // Sixteen bits of red, green, blue and alpha, so that a large file does not have too many pixels.
   head.set([16, 6], 8)
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
@@ -96,7 +96,7 @@ function pngOf(bytes: number): Buffer {
   ])
 }
 
-/** Each contender keeps its own file. */
+/** Ignores names and addresses: each contender stores its own file. */
 function comparable(body: unknown): unknown {
   const { source, ...named } = body as Record<string, unknown>
   return {
@@ -105,9 +105,9 @@ function comparable(body: unknown): unknown {
   }
 }
 
-/** A minute of uploads would fill any disk. */
+/** Deletes the uploads: a minute of them would fill any disk. */
 async function tidy(folder: string): Promise<void> {
   for (const place of ['storage/user-media/users', 'raw', 'conventional'])
-    // What was still on its way when the round ended may come in meanwhile.
+    // Writes that were unfinished at the end of the round may create files meanwhile.
     await rm(join(folder, place), { recursive: true, force: true, maxRetries: 10 })
 }

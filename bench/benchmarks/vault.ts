@@ -1,10 +1,13 @@
-/** The vault's list: a page of 50 of someone who has 100, 1,000 or 10,000 files, and all of 1,000. */
+/** The vault's list: a page of 50 for users with 100, 1,000 or 10,000 files, and all of 1,000. */
 import type { Scripts } from '../../src/server/database/database.ts'
 import type { Benchmark, Call, TimedRequest } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople } from '../harness/people.ts'
 import type { Scale } from '../harness/scale.ts'
 
-/** The first 8 people have few files each, the next 8 more, the last 8 most. */
+/**
+ * A group of users with the same number of files. The first 8 users have few files each, the next 8 more,
+ * the last 8 most.
+ */
 type Shelf = { readonly files: number; readonly people: readonly number[] }
 
 export const benchmark = (scale: Scale): Benchmark => {

@@ -1,4 +1,4 @@
-/** The kinds of requests whose costs are counted. */
+/** The kinds of requests whose costs are measured. */
 import type { Person } from './costs-person.ts'
 import { publishedSessions, slides } from './costs-person.ts'
 
@@ -6,9 +6,9 @@ const photographs = 12
 
 export type Kind = {
   readonly name: string
-  /** Where it is dear, how many are enough; the others are compared on two nodes too. */
+  /** The number of requests for a costly kind. Kinds without it are also compared on two nodes. */
   readonly requests?: number
-  /** Done in the background after the answer, and counted with it. */
+  /** True if a job continues after the answer. Its cost is included. */
   readonly leavesWork?: boolean
   readonly atOnce?: number
   readonly send: (person: Person, url: string, number: number) => Promise<Response>
@@ -56,7 +56,7 @@ export const kinds: readonly Kind[] = [
     name: 'a photograph of 12 megapixels, taken in, with its sizes',
     requests: photographs,
     leavesWork: true,
-    // An account has few places for what is decoded.
+    // An account may decode only a few pictures at a time.
     atOnce: 2,
     send: (person, url, number) => person.upload(url, number),
   },

@@ -1,4 +1,4 @@
-/** Someone with sessions, files and a link, who asks any of the nodes whose costs are counted. */
+/** A user with sessions, files and a link, who sends requests to any of the measured nodes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
@@ -12,11 +12,11 @@ const backgroundTimeoutMs = 300_000
 
 export type Person = Awaited<ReturnType<typeof preparePerson>>
 
-/** Painted once for everybody: each takes seconds. */
+/** Painted once for all users: each takes seconds. */
 let photographs: Promise<Buffer[]> | undefined
 
 function paintPhotographs(scale: Scale): Promise<Buffer[]> {
-  // As wide as the size that screens ask for, at least.
+  // At least as wide as the size that screens request.
   const size = scale({ width: 4000, height: 3000 }, { width: 1400, height: 1000 })
   return Promise.all(
     Array.from({ length: scale(3, 1) }, (_, number) => takePhotograph(number, size)),
@@ -33,7 +33,7 @@ export async function preparePerson(url: string, scale: Scale) {
   const taken = await (photographs ??= paintPhotographs(scale))
   const fileOf = (number: number) => {
     const bytes = taken[number % taken.length] ?? Buffer.alloc(0)
-    // Behind its end, so that each is another file.
+    // Bytes after the end of the picture make each file different.
     const own = Buffer.concat([bytes, Buffer.from(String(number))])
     return new File([own], `${number}.jpg`, { type: 'image/jpeg' })
   }
@@ -51,7 +51,7 @@ export async function preparePerson(url: string, scale: Scale) {
       },
     })
   const params = { id: String(session.id) }
-  // Pictures are copied, and their sizes made, in the background.
+  // Background jobs copy the pictures and make their sizes.
   await untilDone(async () => {
     const { items } = await client.community.browse({ query: { limit: '100' } })
     const { media } = await client.sessions.read({ params })
@@ -75,7 +75,7 @@ export async function preparePerson(url: string, scale: Scale) {
     screenUrl: read.media[0]?.sizes?.[1280] ?? '',
     get: (node: string, path: string) => fetch(`${node}${path}`, { headers }),
     post,
-    /** Each time anew, as what was seen before is not written down again. */
+    /** Starts a new play each time, because slides that were already viewed are not recorded again. */
     async play(node: string) {
       const begun = await post(node, `/api/sessions/${session.id}/play`, {})
       const { playId } = (await begun.json()) as { playId: number }

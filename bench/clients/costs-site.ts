@@ -1,4 +1,4 @@
-/** Nodes on a database of their own, with someone who asks them, and what they have used so far. */
+/** Nodes on their own database, with a user who sends requests, and counters of the used resources. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,9 +19,9 @@ export type Site = {
   readonly services: readonly ServiceProcess[]
   readonly person: Person
   readonly database: DatabaseClient
-  /** Whose children are PostgreSQL's processes. */
+  /** The parent process of PostgreSQL's processes. */
   readonly postmaster: number
-  /** So many of a node's connections are used; in a smoke some are enough. */
+  /** The number of a node's connections that are used; a smoke run needs only some. */
   readonly connectionsOfNode: number
   readonly close: () => Promise<void>
 }
@@ -46,7 +46,7 @@ export async function openSite(
   try {
     await database.connect()
     for (let node = 0; node < nodes; node += 1) {
-      // One folder for both: the files of one are the files of the other.
+      // One folder for both nodes, because they share files.
       const [first] = services
       const folder = first ? { DATA_DIR: join(first.folder, 'data') } : {}
       services.push(await startService({ ...settings, ...folder }))
@@ -70,7 +70,7 @@ async function postmasterOf(database: DatabaseClient): Promise<number> {
 
 let sent = 0
 
-/** To its nodes in turn; tells how many bytes came back. */
+/** Sends requests to the nodes in turn. Returns the number of bytes received. */
 export async function send(
   kind: Kind,
   { services, person }: Site,
@@ -93,15 +93,15 @@ export async function send(
   return bytes
 }
 
-/** Until what the requests left to be done is done. */
+/** Waits until the background work of the requests is done. */
 export async function settle({ services, database }: Site): Promise<void> {
   await untilDone(() => hasNoJobs(database))
   await Promise.all(services.map(untilQuiet))
 }
 
 /**
- * A process of PostgreSQL adds up what it has read and written, and tells it with the next statement
- * that it gets a second later: so each connection gets one.
+ * Waits until PostgreSQL's statistics are complete. A PostgreSQL process collects its counters and
+ * publishes them with the next statement at least a second later, so each connection gets one.
  */
 export async function untilTold({ services, person, connectionsOfNode }: Site): Promise<void> {
   await sleep(1100)
@@ -114,7 +114,7 @@ export async function untilTold({ services, person, connectionsOfNode }: Site): 
   await Promise.all(asked)
 }
 
-/** A node whose job waits for its turn looks as if it were at rest. */
+/** Returns true if no job is due: a node whose job waits for its turn looks idle. */
 async function hasNoJobs(database: DatabaseClient): Promise<boolean> {
   const { rows } = await database.query(
     `select from pgboss.job
@@ -124,7 +124,7 @@ async function hasNoJobs(database: DatabaseClient): Promise<boolean> {
   return rows.length === 0
 }
 
-/** Of all processes of the nodes, and of PostgreSQL's. */
+/** Returns the processor time of all processes of the nodes and of PostgreSQL. */
 export function processorMsOf({ services, postmaster }: Site) {
   return {
     nodeMs: sumOf(
@@ -135,7 +135,9 @@ export function processorMsOf({ services, postmaster }: Site) {
   }
 }
 
-/** What was written and read so far: by PostgreSQL, with its checkpoints, and by nodes into files. */
+/**
+ * Returns the bytes written and read so far: by PostgreSQL, including checkpoints, and by nodes into files.
+ */
 export async function countersOf({ services, database }: Site) {
   const { rows } = await database.query<Record<'wal' | 'syncs' | 'reads' | 'writes', string>>(
     `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::text as wal,

@@ -1,7 +1,7 @@
 /**
- * What one request of each kind costs, in processor time of the node and of PostgreSQL, in bytes and in
- * what the disk is asked, for docs/operating/capacity.md; and whether two nodes do the same work for
- * the same processor time as one.
+ * Measures the cost of one request of each kind for docs/operating/capacity.md: processor time of the node
+ * and of PostgreSQL, bytes, and disk operations. Also checks that two nodes do the same work for the same
+ * processor time as one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMb } from '../../test/support/process-figures.ts'
@@ -22,24 +22,27 @@ import {
   untilTold,
 } from './costs-site.ts'
 
-/** Of each kind in a turn, by each node: half of those of two would leave them less compiled than one. */
+/**
+ * The number of requests of each kind per turn and node. It is per node: with half as many, two nodes would
+ * have less compiled code than one.
+ */
 const requestsOfNode = 150
-/** V8 compiles what a request runs through for thousands of them, so nothing counts until that is over. */
+/** V8 compiles the code of a request over thousands of calls, so nothing is measured before that. */
 const mostWarmUpTurns = 12
 const flatTurns = 2
 const flatFrom = 0.97
 const mostWarmUpMs = 120_000
-/** For each round that was asked for, in either way: a turn is short, and a machine has moods. */
+/** For each requested round, in both variants: a turn is short, and a machine's speed varies. */
 const turnsPerRound = 2
-/** On a busy machine fewer have to do, at least one for each round. */
+/** On a busy machine there are fewer turns, but at least one per round. */
 const mostTurnsMs = 150_000
 const restMs = 10_000
-/** Two nodes for 1 / 0.9 of what one needs. */
+/** Two nodes together may need 1 / 0.9 of the processor time of one. */
 const mostOfOneNode = 1 / 0.9
 
 const compared = kinds.filter(({ requests }) => requests === undefined)
 
-/** Of one request, with what it leaves to be done. */
+/** The cost of one request, including its background work. */
 type Cost = { readonly [Name in keyof typeof columns]: number }
 
 const columns = {
@@ -53,7 +56,7 @@ const columns = {
   fileBytes: 'into files, bytes',
 }
 
-/** One node and, beside it, two that share a database and a folder; work is put on one of them at a time. */
+/** One node, and two others that share a database and a folder. Only one site has load at a time. */
 export const parts: readonly ClientPart[] = [measureCosts]
 
 async function measureCosts(options: ClientOptions): Promise<void> {
@@ -91,7 +94,7 @@ async function measureCosts(options: ClientOptions): Promise<void> {
   }
 }
 
-/** Until neither of them gets cheaper by it. */
+/** Warms up both sites until neither gets cheaper. */
 async function warmUp(
   one: Site,
   two: Site,
@@ -113,7 +116,7 @@ async function warmUp(
   }
 }
 
-/** What is taken while nothing is asked; of PostgreSQL by three nodes. */
+/** Measures the resources of an idle site. PostgreSQL's include all three nodes. */
 async function restOf(site: Site, restMs: number): Promise<string> {
   await Promise.all(site.services.map(untilQuiet))
   const before = processorMsOf(site)
@@ -126,7 +129,7 @@ async function restOf(site: Site, restMs: number): Promise<string> {
   return `at rest: ${memory}, ${node} ms a second, PostgreSQL ${ofDatabase}\n`
 }
 
-/** All that a kind costs on one site. */
+/** Measures all costs of a kind on one site. */
 async function costOf(kind: Kind, site: Site, requests: number): Promise<Cost> {
   const atOnce = kind.atOnce ?? mostAtOnce
   if (kind.requests !== undefined)
@@ -158,7 +161,7 @@ async function costOf(kind: Kind, site: Site, requests: number): Promise<Cost> {
 
 type Processor = { readonly nodeMs: number; readonly databaseMs: number }
 
-/** The processor time of two nodes as a part of one's for a request, kind by kind on both. */
+/** Returns the processor time of two nodes as a fraction of one node's, per request and kind. */
 async function compare(
   one: Site,
   two: Site,
@@ -208,7 +211,7 @@ async function processorOf(
   }
 }
 
-/** Processor time is the median of all turns where there were any. */
+/** Renders the costs. The processor time is the median of all turns, if there were any. */
 function tableOf(
   costs: ReadonlyMap<Kind, Cost>,
   ofOne: ReadonlyMap<Kind, readonly Processor[]>,

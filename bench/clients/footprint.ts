@@ -1,7 +1,6 @@
 /**
- * Measures an idle node: its memory a minute after the start and the most until
- * then, on a server and on the embedded database, and the processor time of a first start with the demo
- * until it rests.
+ * Measures an idle node: its memory a minute after the start and the peak until then, on a server and on
+ * the embedded database; and the processor time of a first start with the demo until it is idle.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +16,7 @@ import { goalFinding } from '../harness/goals.ts'
 const benchmark = 'footprint'
 const idleMs = 60_000
 const lookMs = 5000
-/** A node at rest polls its queue. */
+/** The maximum share of a processor for an idle node, which polls its queue. */
 const mostCpuOfRest = 0.1
 const looksAtRest = 3
 const restTimeoutMs = 600_000
@@ -32,7 +31,7 @@ async function measureEmbedded({ scale, progress, found }: ClientOptions): Promi
     return { service, readyS: (performance.now() - startedMs) / 1000 }
   }
   try {
-    // As after `npm run build`.
+    // The template is built first, like after `npm run build`.
     await buildEmbeddedIfStale({ print: progress })
     progress('footprint: a first start with the demo, until it rests\n')
     const first = await start()
@@ -69,7 +68,7 @@ async function measureEmbedded({ scale, progress, found }: ClientOptions): Promi
   }
 }
 
-/** With its children, those that have ended too. */
+/** Returns the processor time of the process and its children, including those that have ended. */
 async function cpuUntilRestS({ pid }: ServiceProcess, lookMs: number): Promise<number> {
   const deadlineMs = performance.now() + restTimeoutMs
   let usedMs = cpuOfTreeMs(pid)
@@ -82,7 +81,7 @@ async function cpuUntilRestS({ pid }: ServiceProcess, lookMs: number): Promise<n
   return usedMs / 1000
 }
 
-/** The first start finds nothing that was compiled before, and loads what compiles. */
+/** Measures starts on a server. The first start finds no compiled code, and loads the compiler. */
 async function measureOnServer(options: ClientOptions): Promise<void> {
   const { rounds, scale, databases, progress, found } = options
   const compiled = await mkdtemp(join(tmpdir(), 'lanternist-compiled-'))

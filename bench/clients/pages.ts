@@ -1,7 +1,7 @@
 /**
- * On a slow phone (a processor four times as slow, 1.6 Mbit/s and 150 ms to the server, nothing in its
- * cache): when the largest thing of a page is there (LCP, in a show its first picture), how far things
- * jump (CLS), and how long a move from one page to the next takes.
+ * Measures pages on a slow phone (a processor four times slower, 1.6 Mbit/s, 150 ms to the server, an empty
+ * cache): the time of the largest element (LCP; in a player its first picture), layout shifts (CLS), and
+ * the time to go from one page to another.
  */
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../../test/support/browser.ts'
@@ -27,16 +27,16 @@ const slow4g = {
 }
 const sessions = 12
 const photographs = 4
-/** After the last answer: what still moves then has moved. */
+/** The wait after the last answer, so that late layout shifts are counted. */
 const stillMs = 2000
-/** A page finishes loading before the move, which would otherwise share the network with it. */
+/** The page has finished loading before the move. Otherwise both would share the network. */
 const moveAfterMs = 3000
 const timeoutMs = 60_000
 
 export const parts: readonly ClientPart[] = [measurePages]
 
 async function measurePages(options: ClientOptions): Promise<void> {
-  // Many visits from one address, which the limits would take for one that is too fast.
+  // Many visits from one address would exceed the rate limits.
   const site = await startSite({ ...options, name: 'pages' }, unlimited)
   const browser = await openBrowser()
   try {
@@ -96,7 +96,7 @@ async function measureMoves(
   }
 }
 
-/** From the press on a link until the first picture of the next page is there. */
+/** Returns the time from a click on a link until the first picture of the next page is loaded. */
 async function timeMove(
   browser: Browser,
   site: Site,
@@ -159,7 +159,7 @@ async function visit(
   const page = await openOnPhone(browser, site, isSignedIn)
   await page.addInitScript(watch)
   await page.goto(site.url + path, { timeout: timeoutMs })
-  // Events of a session stay open, so the network is never idle: the pictures are what is waited for.
+  // A session's event stream stays open, so the network is never idle. So this waits for the pictures.
   await page.waitForFunction(() => document.querySelector('main img, .player-frame img') !== null, {
     timeout: timeoutMs,
   })
@@ -186,7 +186,7 @@ async function openOnPhone(browser: Browser, site: Site, isSignedIn: boolean): P
   return page
 }
 
-/** Runs in the page, before it: keeps the latest of what the browser tells. */
+/** Runs in the page before its own scripts: records the latest values of the browser. */
 function watch(): void {
   const seen = { lcpMs: NaN, cls: 0 }
   Object.assign(window, { seen })

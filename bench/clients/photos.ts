@@ -1,7 +1,7 @@
 /**
- * What photographs cost their viewer and their owner, end to end: four of 24 megapixels on a phone,
- * in the sizes that the service has made of them, and ten that are dropped on the library until the
- * first of them plays. With the limits and settings that a site has when nothing is set.
+ * Measures photographs end to end, for viewer and owner: four of 24 megapixels on a phone, in the sizes
+ * that the service has made, and ten that are dropped on the library until the first of them plays. The
+ * site has the default limits and settings.
  */
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../../test/support/browser.ts'
@@ -64,7 +64,7 @@ async function measurePhotos(options: ClientOptions): Promise<void> {
 
 async function take(count: number, size: { width: number; height: number }): Promise<Buffer[]> {
   const taken: Buffer[] = []
-  // One after the other: each is 70 MB while it is made.
+  // One at a time: each uses 70 MB while it is made.
   for (let number = 0; number < count; number += 1) taken.push(await takePhotograph(number, size))
   return taken
 }
@@ -107,7 +107,7 @@ async function playOnPhone(
   return { bytes, mostDecoded }
 }
 
-/** Runs in the page, before it: how many pictures that were decoded are still held. */
+/** Runs in the page before its own scripts: counts the decoded pictures that are still held. */
 function countDecoded(): void {
   const decoded = new Set<HTMLImageElement>()
   Object.assign(window, { mostDecoded: 0 })
@@ -122,7 +122,7 @@ function countDecoded(): void {
   }
 }
 
-/** Seconds from the drop to the first slide; presses Play as soon as it is offered. */
+/** Returns the seconds from the drop to the first slide. Clicks Play as soon as it appears. */
 async function dropAndPlay(
   browser: Browser,
   site: Site,
@@ -131,7 +131,7 @@ async function dropAndPlay(
   const page = await openPage(browser, site)
   await page.goto(`${site.url}/library`)
   await page.getByRole('heading', { name: 'Sessions' }).waitFor()
-  // The files are in the page before the clock starts: a person's lie on their disk.
+  // The files are in the page before the clock starts, because a person's files are on their disk.
   await page.evaluate(() => Object.assign(window, { transfer: new DataTransfer() }))
   for (const [number, bytes] of photographs.entries()) {
     await page.evaluate(

@@ -1,4 +1,4 @@
-/** Two browsers and a phone in one room, on lines of 0-300 ms and with a clock that is 90 s wrong. */
+/** Two browsers and a phone in one room, with delays of 0-300 ms and a clock that is 90 s wrong. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../../test/support/browser.ts'
@@ -14,9 +14,9 @@ const slideMs = 1000
 const pictures = 8
 const filmSeconds = 20
 const cutMs = 20_000
-/** A busy machine is no failure. */
+/** Slowness of a busy machine is not a failure. */
 const patienceMs = 180_000
-/** Screens bring their films into step within this. */
+/** The time within which screens synchronise their films. */
 const filmSettlesMs = 6000
 const benchmark = 'rooms'
 
@@ -26,7 +26,7 @@ const screens: readonly BrowserContextOptions[] = [
   { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 ]
 
-/** In a smoke: painting takes most of a browser's processor time. */
+/** For smoke runs: painting takes most of a browser's processor time. */
 const smallScreens: readonly BrowserContextOptions[] = [
   { viewport: { width: 320, height: 240 } },
   { viewport: { width: 320, height: 240 }, hasTouch: true, isMobile: true },
@@ -154,14 +154,14 @@ async function openScreen(
   })
   await page.goto(`${site.url}/tv/${code}`)
   await page.locator('.room-waiting').waitFor({ timeout: patienceMs })
-  // The clock has been asked a few times, and the first pictures are there.
+  // By now the clock is synchronised and the first pictures are loaded.
   await page.waitForTimeout(scale(5000, 0))
   return page
 }
 
 type Seen = { readonly slide: number; readonly atMs: number }
 
-/** Runs in the page: its own clock is wrong, and when each slide came is kept by the right one. */
+/** Runs in the page: makes its clock wrong, and records the time of each slide by the correct clock. */
 function watchSlides(): void {
   const seen: Seen[] = []
   Object.assign(window, { seen })
@@ -181,7 +181,7 @@ function hasSeen(count: number): boolean {
 
 const seenBy = (page: Page) => page.evaluate<Seen[]>('window.seen')
 
-/** Of the changes that all have seen, how far the first and the last of them were apart. */
+/** Returns the time between the first and the last screen, for each change that all have seen. */
 function spreadsOf(screens: readonly (readonly Seen[])[], watched: number): number[] {
   const [first = [], ...others] = screens
   return first.slice(1, watched + 1).flatMap(({ slide, atMs }) => {
@@ -209,7 +209,7 @@ async function untilInStep(one: Page | undefined, other: Page | undefined, backM
   return Date.now() - backMs
 }
 
-/** Runs in the page: at which time the film that is on would have begun. */
+/** Runs in the page: returns the time at which the current film would have started. */
 function filmBegan(): number {
   const film = [...document.querySelectorAll<HTMLVideoElement>('.is-shown video')].at(-1)
   return performance.timeOrigin + performance.now() - (film?.currentTime ?? NaN) * 1000

@@ -1,4 +1,4 @@
-/** A thousand screens in a hundred rooms, as connections and nothing more, on one node or on two. */
+/** A thousand screens in a hundred rooms, as plain connections, on one node or on two. */
 import { randomUUID } from 'node:crypto'
 import { Agent, get } from 'node:http'
 import type { ClientRequest } from 'node:http'
@@ -94,7 +94,7 @@ async function openRooms(url: string, rooms: number) {
   return { client, codes, sessionId: session.id }
 }
 
-/** Screens that come back by themselves, to whichever node is there. */
+/** Creates screens that reconnect by themselves to any running node. */
 function createCrowd(urls: string[], screensOfRoom: number) {
   const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
   const seen = new Map<string, number[]>()
@@ -117,7 +117,7 @@ function createCrowd(urls: string[], screensOfRoom: number) {
     const sequences = seen.get(code) ?? []
     let text = ''
     let wasOpen = false
-    // A proxy's word for where they come from: an address has a bound.
+    // Addresses as a proxy reports them: each address has a rate limit.
     const headers = {
       'x-forwarded-for': `10.1.${place}.${screen}`,
       ...(sequences[screen] ? { 'last-event-id': String(sequences[screen]) } : {}),
@@ -155,7 +155,7 @@ function createCrowd(urls: string[], screensOfRoom: number) {
   return {
     screensOfRoom,
     join,
-    /** From now on all go to these. */
+    /** Sends all connections to these nodes from now on. */
     useOnly: (left: string[]) => void (alive = left),
     hasEnded: () => ended.size === seen.size * screensOfRoom,
     isInStep: (sequence: number) =>
@@ -187,7 +187,9 @@ async function timeCommand({ client }: Host, crowd: Crowd, code: string): Promis
   return performance.now() - startedMs
 }
 
-/** The second node, which only has screens; every screen hears the next word of the first. */
+/**
+ * Kills the second node, which has only screens. Every screen must receive the next event from the first.
+ */
 async function killOne(benchmark: string, { services, host, crowd }: Stage): Promise<GoalFinding> {
   const [kept, killed] = services
   crowd.useOnly([kept?.url ?? ''])
@@ -200,7 +202,7 @@ async function killOne(benchmark: string, { services, host, crowd }: Stage): Pro
   ])
 }
 
-/** The session that all of them play is deleted: every room of it ends, and every screen is told. */
+/** Deletes the session that all rooms play: every room ends, and every screen is notified. */
 async function endAll(benchmark: string, { host, crowd }: Stage): Promise<GoalFinding> {
   const startedMs = performance.now()
   await host.client.sessions.remove({ params: { id: String(host.sessionId) } })
@@ -212,7 +214,10 @@ async function endAll(benchmark: string, { host, crowd }: Stage): Promise<GoalFi
   )
 }
 
-/** By what the last quarter takes beside the second: the first is what it needs to run at all. */
+/**
+ * Measures memory growth from the second quarter to the last. The first quarter includes the memory that is
+ * needed to run at all.
+ */
 async function soak(
   benchmark: string,
   { soakMinutes, progress }: Options,

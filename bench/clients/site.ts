@@ -1,4 +1,4 @@
-/** A service as it is shipped, with someone in it who has photographs and a session of them. */
+/** The shipped service with a user who has photographs and a session of them. */
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
@@ -10,10 +10,10 @@ import type { ClientOptions } from '../harness/goals.ts'
 export type Site = Awaited<ReturnType<typeof startSite>>
 
 const sizesTimeoutMs = 300_000
-/** Seldom enough for the limits of a site. */
+/** Rare enough for the rate limits of a site. */
 const pollMs = 4000
 
-/** On its embedded database; a smoke takes the run's server, which starts for less. */
+/** Starts a site with the embedded database. A smoke run uses the run's server, which starts faster. */
 export async function startSite(
   { name, scale, databases }: Pick<ClientOptions, 'scale' | 'databases'> & { name: string },
   settings: Record<string, string> = {},
@@ -39,7 +39,9 @@ export async function startSite(
     return ids
   }
 
-  /** A session of these, once the service has made the sizes that screens ask for; its id. */
+  /**
+   * Makes a session, and waits until the service has made the sizes that screens request. Returns its id.
+   */
   async function makeSession(title: string, mediaIds: readonly number[]): Promise<number> {
     const slides = mediaIds.map((mediaId) => ({ mediaId, caption: 'What was to be seen there.' }))
     const { session } = await client.sessions.createManual({ body: { title, slides } })
@@ -57,7 +59,7 @@ export async function startSite(
     client,
     upload,
     makeSession,
-    /** The person's cookies, for a browser. */
+    /** Returns the user's cookies, for a browser. */
     cookies: () =>
       jar
         .header()
@@ -70,7 +72,7 @@ export async function startSite(
   }
 }
 
-/** As a camera gives it: soft shapes under a fine grain, so that it has something in every pixel. */
+/** Makes a picture like a camera's: soft shapes with a fine grain, so that every pixel has detail. */
 export async function takePhotograph(
   number: number,
   { width, height }: { width: number; height: number },

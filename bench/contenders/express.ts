@@ -1,6 +1,6 @@
 /**
- * The conventional stack, set up as its own manuals do: Express, express-session kept in PostgreSQL
- * by connect-pg-simple, Drizzle for the rows, objects mapped in JavaScript.
+ * The conventional stack, set up as in its manuals: Express, express-session in PostgreSQL through
+ * connect-pg-simple, Drizzle for queries, and objects mapped in JavaScript.
  */
 import connectPgSimple from 'connect-pg-simple'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -31,7 +31,7 @@ const app = express()
 app.use(express.json())
 app.use(
   session({
-    // A name of its own beside our cookie, so that one request serves all contenders.
+    // Another name than our cookie, so that one request works for all contenders.
     name: 'express.sid',
     secret: process.env['SESSION_SECRET'] ?? '',
     store: new SessionStore({ pool }),

@@ -1,4 +1,6 @@
-/** Ours with one endpoint more: it spends a credit and does nothing else, through every door of the mount. */
+/**
+ * Ours with an extra endpoint: it spends a credit and does nothing else, through every check of the mount.
+ */
 import { z } from 'zod'
 import { endpoint, json } from '../../src/contract/endpoint.ts'
 import { parseConfig } from '../../src/server/config/config.ts'

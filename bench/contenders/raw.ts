@@ -1,7 +1,7 @@
 /**
- * The yardstick: what this machine gives when nothing stands between node:http and pg. Every
- * statement is prepared under a name, every answer is JSON that PostgreSQL made. It does what its
- * answers need and no more: no schemas, no limits, no security headers, no log.
+ * The baseline: the performance of this machine with only node:http and pg. Every statement is prepared
+ * under a name, and PostgreSQL builds every JSON answer. It does only what the answers need: no schemas, no
+ * limits, no security headers, no log.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'

@@ -1,36 +1,40 @@
-/** What one file in `benchmarks/` says: the rows that all contenders share, and what is timed. */
+/** The content of a file in `benchmarks/`: the rows that all contenders share, and the timed requests. */
 import type { Scripts } from '../../src/server/database/database.ts'
 import type { FormOfOurs } from './contenders.ts'
 
 export type Benchmark = {
   /** Fills the migrated database, once for all contenders. */
   readonly seed: (scripts: Scripts) => Promise<void>
-  /** Puts files into the folder that all contenders share; ours has its own in `storage/`. */
+  /** Puts files into the folder that all contenders share. Ours has its own in `storage/`. */
   readonly place?: (folder: string) => Promise<void>
   readonly requests: readonly TimedRequest[]
-  /** Left out: the service as it is shipped. */
+  /** The variant of ours. Default: the service as it is shipped. */
   readonly ours?: FormOfOurs
 }
 
 export type TimedRequest = {
-  /** As the table shows it, such as 'GET /api/tags'. */
+  /** The name in the table, such as 'GET /api/tags'. */
   readonly name: string
   readonly connections: number
-  /** Changes the rows once the requests before it have been timed. */
+  /** Changes the rows after the previous requests have been timed. */
   readonly prepare?: (scripts: Scripts) => Promise<void>
-  /** Warmed up with so many answers, or for a minute: the compiler goes by calls, not by seconds. */
+  /**
+   * The number of answers to warm up with, for a minute at most: the compiler counts calls, not seconds.
+   */
   readonly warmUpAnswers?: number
-  /** A round of it takes so long at least, where one answer takes a while. */
+  /** The minimum duration of a round, for slow answers. */
   readonly leastSeconds?: number
-  /** No more than so many in a second: how long one answer takes, not how many there can be. */
+  /**
+   * The maximum number of requests per second. It measures the time of an answer instead of the throughput.
+   */
   readonly perSecond?: number
-  /** Sent without a pause all the while, and not counted. */
+  /** A load that is sent without pauses at the same time, and not measured. */
   readonly beside?: Pick<TimedRequest, 'connections' | 'calls'>
-  /** Clears up behind every round, in the folder where all contenders keep their files. */
+  /** Cleans up after every round, in the folder where all contenders store their files. */
   readonly tidy?: (folder: string) => Promise<void>
-  /** Every connection goes round these, each from another place in the list. */
+  /** The calls of every connection, in a circle, each starting at another position. */
   readonly calls: readonly [Call, ...Call[]]
-  /** What of an answer has to be equal, where it holds ids or times of its own; left out: all of it. */
+  /** Returns the part of an answer that must be equal, if it contains ids or times. Default: all of it. */
   readonly comparable?: (body: unknown) => unknown
 }
 

@@ -1,4 +1,4 @@
-/** Who is compared, and how each is started: a process of its own on loopback, all alike. */
+/** The contenders, each started the same way: as a separate process on loopback. */
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,17 +18,17 @@ export type ContenderName = (typeof contenderNames)[number]
 export type Contender = {
   readonly name: ContenderName
   readonly url: string
-  /** Processor time that the process has used so far, all its threads, user and system. */
+  /** The processor time that the process has used so far: all threads, user and system. */
   readonly cpuSeconds: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
 type Program = { readonly script: string; readonly words?: readonly string[] }
 
-/** Ours in the forms that benchmarks ask for. */
+/** The variants of ours that benchmarks use. */
 const formsOfOurs = {
   shipped: { script: '../../dist/server/main.js' },
-  /** It queues jobs and runs none: the other contenders have no worker. */
+  /** Adds jobs to the queue and runs none: the other contenders have no worker. */
   'without workers': { script: '../../dist/server/main.js', words: ['--role', 'web'] },
   'with spend': { script: '../contenders/ours-with-spend.ts' },
 } satisfies Record<string, Program>
@@ -43,7 +43,9 @@ const others: Readonly<Record<Exclude<ContenderName, 'ours'>, Program>> = {
 const startTimeoutMs = 30_000
 const stopTimeoutMs = 30_000
 
-/** `folder` is where it runs: not the repository, whose `.env` would speak for ours. */
+/**
+ * The database and the working folder. The folder is not the repository, whose `.env` would affect ours.
+ */
 export type Place = { readonly databaseUrl: string; readonly folder: string }
 
 /** Starts the contenders beside ours. One that cannot run is noted with its reason. */
@@ -101,7 +103,7 @@ export async function startContender(
   return { name, url, cpuSeconds: () => askCpuSeconds(child), stop }
 }
 
-/** One environment for all; raw and conventional read five of these and let the rest be. */
+/** Returns the same environment for all. Raw and conventional read five of these and ignore the others. */
 function settingsOf(place: Place & { port: number; url: string }) {
   const limits = limitPolicies.map((policy) => [`RATE_LIMIT_${policy.toUpperCase()}`, 'off'])
   return {
@@ -115,8 +117,8 @@ function settingsOf(place: Place & { port: number; url: string }) {
     DATA_DIR: place.folder,
     SESSION_SECRET: sessionSecret,
     LOG_LEVEL: 'warn',
-    // Ours would begin anew to have it, and lose the channel on which we ask. What else it would begin
-    // anew with it is given.
+    // Without this, ours would re-exec and lose its channel to the harness. The other settings of the
+    // re-exec are set here and in `execArgv`.
     MALLOC_ARENA_MAX: '2',
     MALLOC_MMAP_THRESHOLD_: '1048576',
   }
@@ -137,7 +139,7 @@ async function untilListening(child: ChildProcess, url: string): Promise<void> {
 async function askCpuSeconds(child: ChildProcess): Promise<number> {
   const reply = once(child, 'message')
   child.send('usage')
-  // What report-usage.ts sends; the channel types it as anything.
+  // The message of report-usage.ts, whose type is `any`.
   const [{ user, system }] = (await reply) as [NodeJS.CpuUsage]
   return (user + system) / 1_000_000
 }

@@ -1,12 +1,12 @@
-/** Only contenders that give the same answers are worth timing against each other. */
+/** Compares answers: only contenders with the same answers are worth timing. */
 import { isDeepStrictEqual } from 'node:util'
 import { reasonOf } from '../../src/server/platform/start-error.ts'
 import type { Call, TimedRequest } from './benchmark.ts'
 import type { Contender } from './contenders.ts'
 
 /**
- * Sends every call to ours and to another contender. Returns the first difference in words, key order
- * aside, or null where all answers are equal. Throws where ours does not answer.
+ * Sends every call to ours and to another contender. Returns a description of the first difference,
+ * ignoring the order of keys, or null if all answers are equal. Throws if ours does not answer.
  */
 export async function differenceFromOurs(
   ours: Contender,
@@ -25,7 +25,7 @@ export async function differenceFromOurs(
   return null
 }
 
-/** Names the first place at which the second differs from the first. */
+/** Describes the first position at which the second value differs from the first. */
 export function firstDifference(ours: unknown, other: unknown, place: string): string | null {
   if (isDeepStrictEqual(ours, other)) return null
   const [one, two] = [entriesOf(ours), entriesOf(other)]
@@ -55,7 +55,7 @@ async function answerOf(contender: Contender, call: Call): Promise<unknown> {
   const response = await fetch(contender.url + path, {
     method,
     headers: { ...headers },
-    // fetch takes any view of bytes, but not Node's wider Buffer type.
+    // fetch accepts any view of bytes, but not Node's wider Buffer type.
     body: typeof body === 'object' ? new Uint8Array(body) : (body ?? null),
     redirect: 'error',
   })

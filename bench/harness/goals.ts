@@ -1,4 +1,4 @@
-/** Figures that are measured against a goal instead of contenders, and how they are printed. */
+/** Results that are compared with a goal instead of contenders, and their output. */
 import type { Databases } from './databases.ts'
 import { median } from './median.ts'
 import type { Scale } from './scale.ts'
@@ -7,17 +7,20 @@ export type GoalFinding = {
   readonly benchmark: string
   readonly what: string
   readonly unit: string
-  /** The median of the rounds, with the lowest and the highest of a single one. */
+  /** The median of the rounds, with the lowest and the highest single round. */
   readonly median: number
   readonly lowest: number
   readonly highest: number
   readonly goal: number
 }
 
-/** A part of a benchmark without contenders. Parts run one after the other; one that fails ends alone. */
+/**
+ * A part of a benchmark without contenders. Parts run one after the other, and a failure does not stop the
+ * others.
+ */
 export type ClientPart = (options: {
   readonly rounds: number
-  /** How long what can last is to last; 0 for not at all. */
+  /** The duration of soak tests; 0 skips them. */
   readonly soakMinutes: number
   readonly scale: Scale
   readonly databases: Databases
@@ -40,7 +43,7 @@ export function goalFinding(
   }
 }
 
-/** With a word where it misses its goal. */
+/** Formats a result, marked if it misses its goal. */
 export function goalLine(finding: GoalFinding): string {
   const { benchmark, what, unit, median, lowest, highest, goal } = finding
   const named = `${benchmark}: ${what}, ${unit}`.padEnd(52)

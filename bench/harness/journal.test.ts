@@ -1,4 +1,6 @@
-/** A run tells what it has found so far, whatever fails, and names where contenders answer differently. */
+/**
+ * A journal reports what it has found so far, whatever fails, and describes differences between contenders.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Keeps what a run has found so far in a JSON file, and prints it as it comes: a run that ends early has
- * still told what it measured.
+ * Stores the results of a run in a JSON file and prints them as they arrive, so a run that ends early has
+ * reported its measurements.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -15,13 +15,13 @@ import { tableOf } from './report.ts'
 type Entry = {
   readonly name: string
   readonly findings: (Finding | GoalFinding)[]
-  /** Contenders that could not take part, each with its reason: no failure. */
+  /** Contenders that could not take part, with the reasons. These are not failures. */
   readonly leftOut: string[]
   /** Parts that failed or could not be compared. */
   readonly failures: string[]
   /** Null while it runs. */
   seconds: number | null
-  /** Processor time of the run and everything that it started, where Linux tells it. */
+  /** The processor time of the run and everything that it started, if Linux reports it. */
   cpuSeconds: number | null
 }
 
@@ -33,9 +33,9 @@ export type Notes = {
 }
 
 export type Journal = {
-  /** Runs one benchmark; its end by an error is a failure that is noted, and the next can go on. */
+  /** Runs one benchmark. An error is recorded as a failure, and the next one can run. */
   readonly run: (name: string, measure: (notes: Notes) => Promise<void>) => Promise<void>
-  /** Notes the end of the whole run. Returns its comparisons, and how many figures and failures there were. */
+  /** Records the end of the whole run. Returns its comparisons, and the numbers of figures and failures. */
   readonly end: () => {
     readonly figures: number
     readonly failures: number

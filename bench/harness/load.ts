@@ -12,8 +12,8 @@ export type Load = {
 const answerTimeoutMs = 120_000
 
 /**
- * Sends calls on every connection for some seconds. With `perSecond` each call has a planned time, and
- * its latency counts from then: a slow answer must not hide how long the next calls wait.
+ * Sends calls on every connection for some seconds. With `perSecond` each call has a planned time, and its
+ * latency counts from then, so that a slow answer does not hide the waiting time of the next calls.
  */
 export async function putLoad(
   url: string,
@@ -37,7 +37,7 @@ export async function putLoad(
     try {
       for (let turn = 0; !failure.signal.aborted; turn += 1) {
         const plannedMs = plannedMsOf(lane, turn)
-        // One answer at least: the smallest load is still a measurement.
+        // At least one answer: the smallest load is still a measurement.
         if (turn > 0 && plannedMs >= endMs) return
         const earlyMs = plannedMs - performance.now()
         if (earlyMs > 0) await sleep(earlyMs)
@@ -61,13 +61,13 @@ export async function putLoad(
   }
 }
 
-/** Waits for all of them, also where one fails: none may still run when the next round begins. */
+/** Waits for all promises even if one fails: none may still run when the next round starts. */
 export async function allOf<Result>(running: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(running)
   return Promise.all(running)
 }
 
-/** Throws at every answer other than 2xx: what a refusal costs is not what is measured. */
+/** Sends a call. Throws if the status is not 2xx, because the cost of refusals is not measured. */
 async function send(client: Client, { method, path, headers, body }: Call): Promise<void> {
   const answer = await client.request({
     method,

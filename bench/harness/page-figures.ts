@@ -1,7 +1,7 @@
-/** What is measured of a page in a browser: frames as they come, and what they cost its main thread. */
+/** Measurements of a page in a browser: its frames and the time of its main thread. */
 import type { Page } from 'playwright-core'
 
-/** Whoever is signed in, where the interface is answered by the benchmark itself. */
+/** The signed-in user for benchmarks that fake the API. */
 export const user = {
   id: 'user-1',
   email: 'ana@example.test',
@@ -16,7 +16,7 @@ export const user = {
   credits: { balance: 50, tier: 'free', isLowBalance: false, nextAllocationDate: null },
 }
 
-/** From now on; they are in `window.frames`, in ms. */
+/** Records frame times in ms from now on, in `window.frames`. */
 export async function countFrames(page: Page): Promise<void> {
   await page.evaluate(() => {
     const frames: number[] = []
@@ -31,7 +31,7 @@ export async function countFrames(page: Page): Promise<void> {
   })
 }
 
-/** By the thread's own clock, which stands while others have the processor. */
+/** Returns the time of the main thread by its own clock, which stops while others use the processor. */
 export async function mainThreadMs(page: Page, work: () => Promise<void>): Promise<number> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })

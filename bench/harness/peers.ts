@@ -8,7 +8,7 @@ import type { ContenderName } from './contenders.ts'
 
 const folder = resolve(import.meta.dirname, '..')
 
-/** Installs them into bench/node_modules where they are missing or older than the lockfile. */
+/** Installs them into bench/node_modules if they are missing or older than the lockfile. */
 export async function installPeers(progress: (text: string) => void): Promise<void> {
   const installed = join(folder, 'node_modules/.package-lock.json')
   const wanted = join(folder, 'package-lock.json')
@@ -23,7 +23,7 @@ export async function installPeers(progress: (text: string) => void): Promise<vo
   if (code !== 0) progress('npm ci failed in bench/\n')
 }
 
-/** The contenders that cannot run for want of packages, each with its reason. */
+/** Returns the contenders that cannot run because packages are missing, with the reasons. */
 export function contendersWithoutPackages(): Map<ContenderName, string> {
   const absent = Object.keys(packageJson.dependencies).filter((name) => !isInstalled(name))
   if (absent.length === 0) return new Map()

@@ -1,24 +1,24 @@
 /**
- * People who are signed in with every contender: the same users and credit accounts, and for each of
- * them a sign-in of ours and a session of express-session. One Cookie header carries both, so all
- * contenders are sent the same bytes.
+ * Users who are signed in with every contender: the same users and credit accounts, and for each user a
+ * sign-in of ours and a session of express-session. One Cookie header contains both, so all contenders
+ * receive the same bytes.
  */
 import { createHmac } from 'node:crypto'
 import type { Scripts } from '../../src/server/database/database.ts'
 import { signatureOf } from '../../src/server/platform/signature.ts'
 import type { Scale } from './scale.ts'
 
-/** The cookie secret that all contenders are started with. */
+/** The cookie secret of all contenders. */
 export const sessionSecret = 'benchmarks keep no secrets'
 
 const peopleCount = 10_000
-/** As many as the sessions benchmark names by their number. */
+/** The number of users that the sessions benchmark needs. */
 const peopleInSmoke = 200
-// As long as the 32 random bytes of a real one.
+// The length of the 32 random bytes of a real one.
 const secretLength = 43
 const sessionLifetimeMs = 7 * 24 * 3600 * 1000
 
-/** The Cookie header of one of them, counted from 1. */
+/** Returns the Cookie header of a user, counted from 1. */
 export function cookieOf(person: number): string {
   const secret = String(person).padStart(secretLength, '0')
   const expressDigest = createHmac('sha256', sessionSecret).update(secret).digest('base64')
@@ -55,7 +55,7 @@ export async function seedPeople(scripts: Scripts, scale: Scale): Promise<void> 
     insert into totp_secrets (user_id, sealed_secret, confirmed_at, created_at)
     select 'person-' || n, '\\x00', case when n % 8 = 0 then now() end, now()
     from generate_series(4, ${people}, 4) n`)
-  // Another threshold than the built-in one: a contender that does not read it is found out.
+  // Another threshold than the built-in one reveals a contender that does not read it.
   await scripts.run(`insert into settings values ('lowBalanceThreshold', '35', now())`)
   await seedSignIns(scripts, people)
 }
@@ -68,7 +68,7 @@ async function seedSignIns(scripts: Scripts, people: number): Promise<void> {
     select sha256(convert_to(${secret}, 'UTF8')), 'person-' || n, now(), now(),
       now() + interval '7 days', now()
     from generate_series(1, ${people}) n`)
-  // The table that connect-pg-simple asks for.
+  // The table that connect-pg-simple needs.
   await scripts.run(`
     create table session (sid varchar primary key, sess json not null, expire timestamp(6) not null);
     create index session_expire on session (expire)`)

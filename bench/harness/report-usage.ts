@@ -1,8 +1,8 @@
 /**
- * Loaded into every contender before its own code: tells the harness how much processor time the
- * process has used, and ends it when the harness is gone.
+ * Loaded into every contender before its own code: reports the processor time of the process to the
+ * harness, and ends the process when the harness is gone.
  */
 process.on('message', () => process.send?.(process.cpuUsage()))
 process.on('disconnect', () => process.exit())
-// The channel must not keep a contender alive that has stopped serving.
+// The channel must not keep a contender alive after it has stopped serving.
 process.channel?.unref()

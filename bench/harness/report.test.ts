@@ -1,4 +1,4 @@
-/** Findings as ratios. */
+/** Tests of the ratios. */
 import { expect, test } from 'vitest'
 import { findingOf, ratiosToRaw } from './report.ts'
 

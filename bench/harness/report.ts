@@ -9,15 +9,15 @@ export type Finding = {
   readonly connections: number
   readonly rounds: number
   readonly secondsPerRound: number
-  /** Without those contenders that were left out. */
+  /** The medians, without contenders that were left out. */
   readonly medians: Readonly<Partial<Record<ContenderName, Round>>>
-  /** Ours divided by the other. */
+  /** Ours divided by the other contender. */
   readonly ratios: Readonly<Partial<Record<ContenderName, Ratios>>>
 }
 
 type Ratios = { readonly requestsPerSecond: Ratio; readonly requestsPerCpuSecond: Ratio }
 
-/** Of the medians, with the lowest and the highest inside one round. */
+/** The ratio of the medians, with the lowest and the highest ratio within one round. */
 type Ratio = { readonly ofMedians: number; readonly lowest: number; readonly highest: number }
 
 export function findingOf(
@@ -36,7 +36,7 @@ export function findingOf(
   return { ...what, rounds: ours.length, medians, ratios }
 }
 
-/** Returns the ratios to raw of these findings by name; contenders that were left out have none. */
+/** Returns the ratios to raw by name. Contenders that were left out have none. */
 export function ratiosToRaw(findings: readonly Finding[]): Record<string, number> {
   return Object.fromEntries(
     findings.flatMap(({ benchmark, request, ratios: { raw } }) => {

@@ -1,4 +1,4 @@
-/** One benchmark from its empty database to its findings. */
+/** Runs one benchmark, from its empty database to its results. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,10 +19,10 @@ import { timeRounds } from './timing.ts'
 export type RunOptions = {
   readonly rounds: number
   readonly seconds: number
-  /** The only request that is timed; left out: all of them. */
+  /** The only request to time. Default: all. */
   readonly only: string | undefined
   readonly scale: Scale
-  /** Contenders that cannot run here, each with its reason. */
+  /** Contenders that cannot run here, with the reasons. */
   readonly missing: ReadonlyMap<ContenderName, string>
   readonly progress: (text: string) => void
 }
@@ -59,7 +59,7 @@ export async function runBenchmark(
   }
 }
 
-/** Ours, and those that answer the request as ours does. The others are noted and not timed. */
+/** Returns ours and the contenders with the same answers. The others are recorded and not timed. */
 async function thoseAlike(
   ours: Contender,
   contenders: readonly Contender[],
@@ -108,7 +108,7 @@ async function changeRows(
   try {
     await database.runScripts(change)
     if (scale(false, true)) return
-    // Now, rather than by themselves in the middle of someone's round.
+    // Now, so that they do not run by themselves during a round.
     await sql`vacuum analyze`.execute(database.db)
     await sql`checkpoint`.execute(database.db)
   } finally {
@@ -117,7 +117,7 @@ async function changeRows(
 }
 
 async function readBenchmark(name: string, { only, scale }: RunOptions): Promise<Benchmark> {
-  // What stands in that folder exports a benchmark, which the compiler holds each file to.
+  // Every file in that folder exports a benchmark, which the compiler checks.
   const file = (await import(`../benchmarks/${name}.ts`)) as {
     benchmark: (scale: Scale) => Benchmark
   }

@@ -1,24 +1,24 @@
-/** Sessions of the seeded people: some with a known number of them, and a crowd of others. */
+/** Sessions of the seeded users: some with a known number, and many of other users. */
 import type { Scripts } from '../../src/server/database/database.ts'
 import type { Scale } from './scale.ts'
 
-/** People 1 to 16 have 50 sessions each, the next 16 have 200. */
+/** Users 1 to 16 have 50 sessions each, the next 16 have 200. */
 export const listersOf50 = peopleFrom(1)
 export const listersOf200 = peopleFrom(17)
-/** Own none at first; they make some. */
+/** Users without sessions at first, who create some. */
 export const makers = Array.from({ length: 64 }, (_, n) => 101 + n)
-/** Where a smoke has fewer people, those behind the makers. */
+/** Other users. A smoke run has fewer, after the makers. */
 const others = { full: { first: 1001, count: 9000 }, smoke: { first: 171, count: 30 } }
 
 const filledPerLister = 4
 const slidesPerSession = 25
 
-/** Sessions with 25 slides each, with whose they are. */
+/** Sessions with 25 slides each, and their owners. */
 export const filledSessions = listersOf50.flatMap((person, place) =>
   Array.from({ length: filledPerLister }, (_, n) => ({ person, id: place * 50 + n + 1 })),
 )
 
-/** Ids are given in the order of the rows, so that requests can name them. */
+/** Seeds the sessions. Ids follow the order of the rows, so that requests can name them. */
 export async function seedSessions(scripts: Scripts): Promise<void> {
   await scripts.run('update credit_accounts set balance = 1000000000')
   await insertSessions(scripts, {
@@ -43,13 +43,13 @@ export async function seedSessions(scripts: Scripts): Promise<void> {
     order by id, place;
     update sessions set media_count = ${slidesPerSession}
     where id in (select session_id from session_media)`)
-  // Where raw and conventional promise their jobs; ours has its queue's own table.
+  // The job table of raw and conventional; ours has the table of its own queue.
   await scripts.run(`
     create table bench_jobs (id bigint generated always as identity primary key,
       name text not null, payload jsonb not null, created_at timestamptz not null)`)
 }
 
-/** Fills up with sessions of other people until there are so many of them. */
+/** Adds sessions of other users up to `count`. */
 export async function growOthersTo(scripts: Scripts, count: number, scale: Scale): Promise<void> {
   const { first, count: people } = scale(others.full, others.smoke)
   const listers = [...listersOf50, ...listersOf200].map((person) => `'person-${person}'`)
@@ -57,7 +57,7 @@ export async function growOthersTo(scripts: Scripts, count: number, scale: Scale
     `select count(*) as others from sessions where user_id not in (${listers.join(', ')})`,
   )
   const missing = count - Number(found?.others ?? 0)
-  // The users and categories are known to be there; a million looks at them would take minutes.
+  // The users and categories are known to exist, and checking a million foreign keys would take minutes.
   await scripts.run('set local session_replication_role = replica')
   await insertSessions(scripts, {
     rows: `generate_series(1, ${missing}) n, lateral (select ${first} + n % ${people} as person) p`,
@@ -81,7 +81,7 @@ function insertSessions(scripts: Scripts, from: { rows: string; order: string })
     from ${from.rows} order by ${from.order}`)
 }
 
-/** Every fourth person writes what takes more than a byte a character, which is dearer to carry. */
+/** Returns text with multi-byte characters for every fourth user, because it is more costly to process. */
 function beyondAscii(person: string): string {
   return `case when (${person}) % 4 = 0 then ' “über der Stadt 夜”' else '' end`
 }

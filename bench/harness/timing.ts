@@ -1,4 +1,4 @@
-/** Puts load on one contender at a time, in rounds that go through all of them. */
+/** Puts load on one contender at a time, in rounds over all of them. */
 import type { TimedRequest } from './benchmark.ts'
 import type { Contender, ContenderName } from './contenders.ts'
 import { allOf, putLoad } from './load.ts'
@@ -9,14 +9,14 @@ export type Round = {
   readonly p99Ms: number
 }
 
-/** Without those contenders that were left out. */
+/** The rounds, without contenders that were left out. */
 export type Rounds = Readonly<Partial<Record<ContenderName, readonly Round[]>>>
 
-// Time for the compiler: what a process does in its first seconds says nothing of its later ones.
+// Time for the compiler: the first seconds of a process are not typical of later ones.
 const warmUpSeconds = 5
 const mostWarmUpSeconds = 60
 
-/** Each round begins with another contender, so that none is always first after a pause. */
+/** Times the rounds. Each starts with another contender, so that none is always the first after a pause. */
 export async function timeRounds(
   contenders: readonly Contender[],
   request: TimedRequest,
@@ -26,7 +26,7 @@ export async function timeRounds(
     isWarmedUp: boolean
     progress: (text: string) => void
     folder: string
-    /** Between the warm-up and the first round. */
+    /** Runs between the warm-up and the first round. */
     onWarm: () => Promise<void>
   },
 ): Promise<Rounds> {

@@ -1,4 +1,4 @@
-/** What a process has given the disk to write, with its ended children (proc(5), io). */
+/** Returns the bytes that a process and its ended children have sent to the disk (proc(5), io). */
 import { readFileSync } from 'node:fs'
 
 export function writtenBytes(pid: number): number {

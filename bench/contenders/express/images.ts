@@ -1,4 +1,4 @@
-/** A composition as tutorials make it: a canvas, both pictures composited onto it, sharp's defaults. */
+/** A composition as in tutorials: both pictures are composited onto a canvas with sharp's defaults. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ async function compose(first: string, second: string) {
     .toBuffer({ resolveWithObject: true })
 }
 
-/** Both know where ours keeps its files. */
+/** Maps our URL to our file: this contender reads the same pictures. */
 function pathOf(url = ''): string {
   const [, key = ''] = /^\/media\/(.+)\?/.exec(url) ?? []
   return join(process.env['DATA_DIR'] ?? '.', 'storage', key)

@@ -1,4 +1,4 @@
-/** A spend by itself: begin, the spend, commit. */
+/** A single spend: begin, spend, commit. */
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Router } from 'express'
 import express from 'express'

@@ -1,4 +1,4 @@
-/** As much of multer as the uploads benchmark uses; its own types are a package apart. */
+/** The part of multer's types that the uploads benchmark uses. Its own types are a separate package. */
 declare module 'multer' {
   import type { RequestHandler } from 'express'
 

@@ -1,4 +1,4 @@
-/** The endpoints of the sessions benchmark, rows mapped to what the contract calls them. */
+/** The endpoints of the sessions benchmark, with rows mapped to the names of the contract. */
 import { asc, desc, eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { RequestHandler, Router } from 'express'

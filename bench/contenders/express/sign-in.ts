@@ -1,4 +1,4 @@
-/** The middleware that finds the session's user for every route behind it. */
+/** The middleware that loads the session's user for every later route. */
 import { eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { RequestHandler } from 'express'

@@ -5,7 +5,7 @@ import { creditAccounts, creditTransactions, featurePricing } from './tables.ts'
 
 export type Transaction = Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0]
 
-/** Null where the balance does not cover it. */
+/** Returns null if the balance is too low. */
 export async function spend(
   transaction: Transaction,
   userId: string,

@@ -1,4 +1,4 @@
-/** The tables that the benchmarks read, as Drizzle describes them. */
+/** The tables that the benchmarks read, as Drizzle schemas. */
 import { boolean, date, integer, json, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true }).notNull()

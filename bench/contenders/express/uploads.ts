@@ -1,4 +1,4 @@
-/** The endpoint of the uploads benchmark: multer to a folder, a row, the log, a job. */
+/** The endpoint of the uploads benchmark: multer to a folder, a row, the activity log, a job. */
 import { createHmac } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -75,7 +75,10 @@ function nameUpload(db: NodePgDatabase): RequestHandler {
   }
 }
 
-/** multer makes its folder once, and the benchmark takes it away after each round. */
+/**
+ * Creates the folder for each request: multer creates it only once, and the benchmark deletes it after each
+ * round.
+ */
 const makeFolder: RequestHandler = (_request, _response, next) => {
   mkdirSync(dest, { recursive: true })
   next()

@@ -1,4 +1,4 @@
-/** The vault's tables, as Drizzle sees them. */
+/** The vault's tables, as Drizzle schemas. */
 import { boolean, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true })

@@ -1,4 +1,4 @@
-/** The endpoint of the vault benchmark: rows, counts, objects made in JavaScript. */
+/** The endpoint of the vault benchmark: rows, counts, and objects built in JavaScript. */
 import { createHmac } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
@@ -46,7 +46,7 @@ function listMedia(db: NodePgDatabase): RequestHandler {
 type Media = typeof vaultMedia.$inferSelect
 type Share = typeof mediaShares.$inferSelect
 
-/** A file as the list has it. */
+/** Returns a file as in the list. */
 export function presentFile(media: Media, share: Share | null) {
   return {
     id: media.id,
@@ -88,7 +88,7 @@ function urlOf(key: string): string {
   return `/media/user-media/${key}?s=${digest.subarray(0, 18).toString('base64url')}`
 }
 
-/** Dates have milliseconds here, and the cursor of ours microseconds. */
+/** Returns the cursor. Dates have milliseconds here, but our cursor has microseconds. */
 function cursorOf({ createdAt, id }: Media): string {
   const time = createdAt.toISOString().replace('Z', '000Z')
   return Buffer.from(JSON.stringify([time, id])).toString('base64url')

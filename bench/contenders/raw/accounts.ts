@@ -1,4 +1,4 @@
-/** The endpoints of the accounts benchmark, one statement each beside the sign-in's. */
+/** The endpoints of the accounts benchmark, one statement each in addition to the sign-in's. */
 import type { Pool, QueryConfig } from 'pg'
 import type { Answer, Handler } from '../raw.ts'
 import { signedInUserId } from './sign-in.ts'

@@ -1,6 +1,6 @@
 /**
- * A composition with nothing around it: the body, the two pictures through one `join` of sharp, the
- * file on the disk, and the debit in one statement. Nothing is checked and nothing is turned upright.
+ * A minimal composition: the body, the two pictures through one `join` of sharp, the file on the disk, and
+ * the debit in one statement. It checks nothing and ignores the orientation.
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -57,7 +57,7 @@ export const imageRoutes: Readonly<Record<string, Handler>> = {
   },
 }
 
-/** Both know where ours keeps its files. */
+/** Maps our URL to our file: this contender reads the same pictures. */
 function pathOf(url = ''): string {
   const [, key = ''] = /^\/media\/(.+)\?/.exec(url) ?? []
   return join(process.env['DATA_DIR'] ?? '.', 'storage', key)

@@ -1,4 +1,4 @@
-/** A spend in one statement: the price, the debit where the balance covers it, and its transaction. */
+/** A spend in one statement: the price, the debit if the balance is sufficient, and its transaction. */
 import type { Handler } from '../raw.ts'
 import { signedInUserId } from './sign-in.ts'
 

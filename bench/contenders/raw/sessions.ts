@@ -1,7 +1,7 @@
 /**
- * The endpoints of the sessions benchmark. Each read is one statement beside the sign-in's. A new
- * session is one transaction: the debit, its entry, the session and its first event in one
- * statement, the job in another, as any queue would have it.
+ * The endpoints of the sessions benchmark. Each read is one statement in addition to the sign-in's. A new
+ * session is one transaction: one statement for the debit, its entry, the session and its first event, and
+ * another for the job, as with any queue.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Pool } from 'pg'
@@ -158,7 +158,7 @@ async function create(pool: Pool, userId: string, body: NewSession): Promise<str
     client.release()
     return made?.json ?? null
   } catch (error) {
-    // Closed rather than given back: it may still be in its transaction.
+    // Closed instead of returned to the pool: it may still be in its transaction.
     client.release(true)
     throw error
   }

@@ -1,4 +1,4 @@
-/** Being signed in, as ours does it: the same cookie, the same signature, the same table by the same hash. */
+/** The sign-in check of ours: the same cookie, the same signature, the same table with the same hash. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Pool } from 'pg'
@@ -14,7 +14,7 @@ const findSignIn = {
     where secret_hash = $1 and expires_at > $2`,
 }
 
-/** The id of the active user whose cookie came with the request. */
+/** Returns the id of the active user whose cookie is in the request. */
 export async function signedInUserId(pool: Pool, request: IncomingMessage): Promise<string | null> {
   const secret = readSecret(request.headers.cookie ?? '')
   if (secret === null) return null

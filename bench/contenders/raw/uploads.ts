@@ -1,7 +1,7 @@
 /**
- * An upload from the socket to the disk with nothing in between but a parser of forms, then one
- * statement that makes the record, the log's line and the job. Nothing is checked, and no sender who
- * breaks off is cleaned up after. Asked to, it flushes the file and moves it into place.
+ * An upload from the socket to the disk with only a form parser in between, then one statement for the row,
+ * the log entry and the job. It checks nothing, and does not clean up after an aborted upload. If
+ * requested, it flushes the file and renames it into place.
  */
 import { createHmac, createSecretKey, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The vault's list: PostgreSQL writes the files' JSON, the signed addresses are put in here. It does
- * not look whether files have come past it.
+ * The vault's list: PostgreSQL builds the files' JSON, and this code inserts the signed URLs. It does not
+ * check for files that were stored without a row.
  */
 import { createHmac, createSecretKey } from 'node:crypto'
 import type { Handler } from '../raw.ts'
@@ -12,7 +12,7 @@ const urlKey = createSecretKey(
     .digest(),
 )
 
-/** Of a row of `vault_media m` and its `media_shares s`. */
+/** The columns of `vault_media m` and `media_shares s`. */
 export const fileColumns = `left(json_build_object('id', m.id, 'name', m.name,
       'originalName', m.original_name, 'category', m.category, 'size', m.file_size,
       'lastModified', ${isoTime('m.created_at')}, 'created_at', ${isoTime('m.created_at')},
