@@ -27,10 +27,7 @@ export async function buildWeb(root: string, folder: string, languages?: string)
   await compressAssets(join(folder, 'assets'))
 }
 
-/**
- * Compresses each file once, at the highest quality. The server sends the compressed file to clients that
- * accept it.
- */
+/** Compresses each file once, at the highest quality, for the server to send to clients that accept it. */
 async function compressAssets(folder: string): Promise<void> {
   const files = await readdir(folder, { recursive: true })
   const names = files.filter((name) => /\.(js|css|svg)$/.test(name))

@@ -1,7 +1,4 @@
-/**
- * Stores the results of the checks in a JSON file after each check, so a run that ends early keeps its
- * results.
- */
+/** Stores the results in a JSON file after each check, so a run that ends early keeps its results. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { CheckResult } from '../test/support/fault.ts'

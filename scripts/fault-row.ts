@@ -1,7 +1,4 @@
-/**
- * Runs the checks of one row that share a machine requirement, as a child of `npm run faults`, and sends it
- * each result.
- */
+/** Runs checks of one row as a child of `npm run faults`, and sends it each result. */
 import { AssertionError } from 'node:assert/strict'
 import type { CheckResult, FaultCheck, FaultTools } from '../test/support/fault.ts'
 import { machineOf, seededRandom } from '../test/support/fault.ts'

@@ -30,10 +30,7 @@ export async function listenOnLoopback(
 const encryptionRequests = new Set([80_877_103, 80_877_104])
 const terminate = 'X'.charCodeAt(0)
 
-/**
- * Serves one client. The first message starts with its length, each later one with its type and then its
- * length.
- */
+/** Serves one client. The first message starts with its length, each later one with type and length. */
 function converse(socket: Socket, pglite: PGlite): void {
   let unread = Buffer.alloc(0)
   let hasStarted = false

@@ -4,10 +4,7 @@ import type { Benchmark, Call, TimedRequest } from '../harness/benchmark.ts'
 import { cookieOf, seedPeople } from '../harness/people.ts'
 import type { Scale } from '../harness/scale.ts'
 
-/**
- * A group of users with the same number of files. The first 8 users have few files each, the next 8 more,
- * the last 8 most.
- */
+/** Users with the same number of files. The first 8 users have few each, the next 8 more, the last 8 most. */
 type Shelf = { readonly files: number; readonly people: readonly number[] }
 
 export const benchmark = (scale: Scale): Benchmark => {

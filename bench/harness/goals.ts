@@ -14,10 +14,7 @@ export type GoalFinding = {
   readonly goal: number
 }
 
-/**
- * A part of a benchmark without contenders. Parts run one after the other, and a failure does not stop the
- * others.
- */
+/** A part of a benchmark without contenders. Parts run one after the other, also after a failure. */
 export type ClientPart = (options: {
   readonly rounds: number
   /** The duration of soak tests; 0 skips them. */

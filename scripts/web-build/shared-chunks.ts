@@ -22,10 +22,7 @@ type Files = {
   readonly show: string
   /** The module that distinguishes pages that play a session from other full-screen pages. */
   readonly player: string
-  /**
-   * The modules of the first pages and their surroundings. A module that these share with any other page is
-   * shared.
-   */
+  /** The first pages and their frame. A module that one of them shares with another page is in a chunk. */
   readonly first: readonly string[]
 }
 

@@ -1,7 +1,4 @@
-/**
- * Administration: people, settings, tags and categories, the activity log, and the state of the site
- * (contract 4.10).
- */
+/** Administration: people, settings, tags and categories, the activity log, statistics (contract 4.10). */
 import { z } from 'zod'
 import { accountProblems, roles, user } from './accounts.ts'
 import { category, tag } from './classification.ts'

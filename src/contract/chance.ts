@@ -1,7 +1,4 @@
-/**
- * Deterministic random numbers: the same seed text gives the same numbers on any machine and in any
- * browser.
- */
+/** Deterministic random numbers: a seed text gives the same numbers on any machine and in any browser. */
 
 /** Returns a generator of numbers from 0 up to, but not including, 1. */
 export function chanceFrom(seed: string): () => number {

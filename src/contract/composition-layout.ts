@@ -1,7 +1,4 @@
-/**
- * The layout of the two pictures of a composition. The server and the preview page both use this code, so
- * they cannot differ.
- */
+/** The layout of a composition. The server and the preview page share this code, so they cannot differ. */
 
 export type Layout = 'side-by-side' | 'top-bottom'
 

@@ -7,10 +7,7 @@ import type { Failure } from './failure.ts'
 import type { EndpointLimit } from './limits.ts'
 import { paidProblems, problems } from './problems.ts'
 
-/**
- * The callers of an endpoint. 'signature' callers prove their identity by a signed body or a secret header,
- * not by a cookie.
- */
+/** The callers of an endpoint. 'signature' callers send a signed body or a secret header, and no cookie. */
 export type Who = 'anyone' | 'user' | 'admin' | 'super_admin' | 'signature'
 
 export type Answer =

@@ -59,7 +59,7 @@ const notice = z
   .object({ id: z.int(), message: z.string(), createdAt: timestamp, readAt: timestamp.nullable() })
   .meta({ id: 'Notice' })
 
-/** A page of a list, newest first, starting after an id. */
+/** A page of a list, starting after an id. */
 const page = {
   limit: pageLimit(100).default(50),
   cursor: pathId.optional(),

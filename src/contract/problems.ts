@@ -1,7 +1,4 @@
-/**
- * The failures that several endpoints share (contract, section 5). Other failures are declared beside their
- * endpoints.
- */
+/** The failures that several endpoints share (contract, section 5). Others are beside their endpoints. */
 import { z } from 'zod'
 import { failure, sentence } from './failure.ts'
 

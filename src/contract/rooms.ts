@@ -99,10 +99,7 @@ export const roomProblems = {
   staleRoom: failure(409, { error: 'Conflict' }, { message: z.string(), state: roomState }),
 }
 
-/**
- * The common part of endpoints in a room. A caller without the code of an open room learns nothing else,
- * whatever they send.
- */
+/** The common part of endpoints in a room. A caller without the code of an open room learns nothing else. */
 const inRoom = {
   who: 'anyone',
   takesKeys: true,

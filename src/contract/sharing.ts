@@ -1,7 +1,4 @@
-/**
- * Sharing: a session by a link for everyone who has it (contract 4.2), and embedded in other sites
- * (oembed.com).
- */
+/** Sharing: a session by a link (contract 4.2), and its player on other sites (oembed.com). */
 import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { problems } from './problems.ts'

@@ -8,7 +8,7 @@ import { paymentMethods } from './payments.ts'
 const feedOffer = z.object({
   id: z.string(),
   name: z.string(),
-  /** An example of a subfeed's name. */
+  /** An example of a subfeed's name in this source. */
   example: z.string(),
   /** True if each person must connect their own account first. */
   needsConnection: z.boolean(),

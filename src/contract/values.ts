@@ -20,7 +20,7 @@ export const rowId = z.int().positive().max(integerMax)
 /** A position in a list that the caller keeps. */
 export const listIndex = z.int().min(0).max(integerMax)
 
-/** A comma-separated string of 1 to 20 names, not changed here. The site knows which names exist. */
+/** A comma-separated string of 1 to 20 names, trimmed, each once. The site knows which names exist. */
 export const subfeedList = z
   .string()
   .max(50_000)
@@ -63,10 +63,7 @@ export const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.emai
 
 export const newPassword = z.string().min(10).max(200)
 
-/**
- * The current password, omitted by an account without one. Any length is checked: a too long password is
- * just wrong.
- */
+/** The current password, omitted by an account without one. A too long password is just wrong. */
 export const currentPassword = z.string().optional()
 
 /** A picture on another site or on this one. */

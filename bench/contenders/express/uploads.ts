@@ -75,10 +75,7 @@ function nameUpload(db: NodePgDatabase): RequestHandler {
   }
 }
 
-/**
- * Creates the folder for each request: multer creates it only once, and the benchmark deletes it after each
- * round.
- */
+/** Creates the folder per request: multer creates it only once, and each round's cleanup deletes it. */
 const makeFolder: RequestHandler = (_request, _response, next) => {
   mkdirSync(dest, { recursive: true })
   next()

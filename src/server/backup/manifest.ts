@@ -95,10 +95,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   return { head: parsed.data, folders, files }
 }
 
-/**
- * Returns true for paths that a backup can have, so that a manifest cannot cause access outside its
- * folders.
- */
+/** Returns true for paths that a backup can have: a manifest must not give access to other folders. */
 function isBackupPath(path: string): boolean {
   if (path === dumpFile || path === secretsFile) return true
   const [top, ...rest] = path.split('/')

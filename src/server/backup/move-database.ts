@@ -64,10 +64,7 @@ async function moveAll(from: Scripts, target: Client): Promise<MovedTable[]> {
 type Column = { readonly name: string; readonly type: string }
 type Table = { readonly name: string; readonly columns: readonly Column[] }
 
-/**
- * Returns the tables and their columns. Partitions are reached through their table, and generated columns
- * are not copied.
- */
+/** Returns the tables and columns, without partitions (read through their table) and generated columns. */
 async function tablesOf(scripts: Scripts): Promise<Table[]> {
   const rows = await scripts.read<{ name: string; columns: Column[] }>(`
     select format('%I.%I', nspname, relname) as name, columns

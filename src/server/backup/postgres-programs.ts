@@ -57,10 +57,7 @@ export async function lookAtServer(databaseUrl: string): Promise<{
   }
 }
 
-/**
- * Runs a program to its end. The password is passed in the environment, because every user can see
- * arguments.
- */
+/** Runs a program to its end. Passes the password in the environment: every user can see arguments. */
 export async function runProgram(
   program: Program,
   major: number,

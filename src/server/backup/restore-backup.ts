@@ -17,10 +17,7 @@ import type { Manifest } from './manifest.ts'
 import { dumpFile, secretsFile } from './manifest.ts'
 import { lookAtServer, runProgram } from './postgres-programs.ts'
 
-/**
- * The folder for the files until a rename puts them in place. It is on the same file system, and is removed
- * at the end.
- */
+/** The temporary folder for the files, on the same file system, so that a rename puts them in place. */
 const draftName = 'restoring'
 /** Entries that an unused data folder may contain. */
 const harmless = new Set(['lock', 'lock-journal', 'lost+found', draftName])
@@ -30,10 +27,7 @@ export async function readSecrets(folder: string): Promise<Record<string, string
   return z.record(z.string(), z.string()).parse(JSON.parse(text))
 }
 
-/**
- * Restores a backup. `openStorage` opens the storage in the given data folder, or in S3 if that is
- * configured.
- */
+/** Restores a backup. `openStorage` opens the storage in the given data folder, or in S3 if configured. */
 export async function restoreBackup(
   config: Config,
   openStorage: (dataDir: string) => Promise<Storage>,

@@ -1,7 +1,4 @@
-/**
- * Runs one command of `npm run admin` and prints its result. With the embedded database, a running service
- * executes it.
- */
+/** Runs one command of `npm run admin`. With the embedded database, a running service executes it. */
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { readerOf } from '../config/environment.ts'
 import { settings } from '../config/settings.ts'

@@ -1,7 +1,4 @@
-/**
- * Runs `npm run migrate`: updates the schema without starting a node, for deployments that do this
- * separately.
- */
+/** Runs `npm run migrate`: updates the schema without starting a node, for separate deployment steps. */
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import { openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrations.ts'

@@ -1,7 +1,4 @@
-/**
- * Runs `npm run move-storage`: copies DATA_DIR/storage to the S3 store of the settings. The local files
- * stay.
- */
+/** Runs `npm run move-storage`: copies DATA_DIR/storage to the configured S3 store. The local files stay. */
 import { join } from 'node:path'
 import { moveFiles } from '../backup/move-storage.ts'
 import { parseConfig, readEnvironment } from '../config/config.ts'

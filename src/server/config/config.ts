@@ -1,7 +1,4 @@
-/**
- * Reads the environment once: it parses each variable, then checks them together. An error is one line that
- * names the variable.
- */
+/** Parses the environment once, then checks the values together. An error is one line with the variable. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -107,10 +104,7 @@ function assemble(read: Read) {
   }
 }
 
-/**
- * Returns true for http on another machine. In production the sign-in cookie is `Secure`, so browsers drop
- * it there.
- */
+/** Returns true for http on another machine, where browsers drop the `Secure` cookie of production. */
 function isPlainHttp(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl)
   return protocol === 'http:' && !isLoopbackHost(hostname)
@@ -198,10 +192,7 @@ function readFeed(read: Read, production: boolean) {
   }
 }
 
-/**
- * Returns the origins that pages may fetch segmented films (HLS) from: Bluesky's own, and a server set by
- * the operator.
- */
+/** Returns the origins of segmented films (HLS): Bluesky's own, and a server set by the operator. */
 function filmOriginsOf(blueskyUrl: string): string[] {
   const own = ['https://video.bsky.app', 'https://video.cdn.bsky.app']
   return blueskyUrl === settings.blueskyUrl.fallback ? own : [...own, new URL(blueskyUrl).origin]
@@ -234,10 +225,7 @@ function readCaptions(read: Read, production: boolean) {
   }
 }
 
-/**
- * Reads the payment methods. Each must be configured completely or not at all: a payment must not start if
- * it cannot be confirmed.
- */
+/** Reads the payment methods. A partly configured one is an error: it could not confirm its payments. */
 function readPayments(read: Read) {
   return {
     nowpayments: readNowpayments(read),

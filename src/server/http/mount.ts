@@ -132,8 +132,7 @@ export function mount(
     async handler(request, reply) {
       const visit = visitOf(request)
       const { user, visitor } = visit
-      // The scope holds only the account: work that outlives the request, such as timers, keeps its scope
-      // in memory.
+      // Only the account: work that outlives the request, such as timers, keeps the scope in memory.
       const scope = { account: user?.id ?? visitor.ip, isAwaited: true }
       try {
         return await inAccountScope(scope, () => answer(request, reply, visit))

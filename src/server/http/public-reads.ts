@@ -14,10 +14,7 @@ const cookieName = 'recent_write'
 // Far longer than the delay of a replica in use: jobs that the call has started are done by then too.
 const recentMs = 60_000
 
-/**
- * Marks the caller of a request that changes something. Until the mark expires, their reads use the main
- * server.
- */
+/** Marks a caller who changes something: until the mark expires, their reads use the main server. */
 export function rememberWriter(ctx: Context, reply: FastifyReply): void {
   if (ctx.replica) setCookie(ctx, reply, { name: cookieName, value: '1', maxAgeMs: recentMs })
 }

@@ -75,10 +75,7 @@ type Options = {
   readonly admitBeforeLimit?: Admit
   readonly admitByLink?: AdmitByLink
   readonly admitByPath?: AdmitByPath
-  /**
-   * True if a replica may answer. The result may be slightly old, except for callers who have just written
-   * (`public-reads.ts`).
-   */
+  /** True if a replica may answer, whose data may be a moment old (`public-reads.ts`). */
   readonly isPublicRead?: boolean
 }
 

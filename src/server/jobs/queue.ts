@@ -77,8 +77,7 @@ export async function createQueue(
     useListenNotify: true,
   })
   boss.on('error', (error) => {
-    // By name, because pg-boss passes copies of errors. All workers fail repeatedly until the database is
-    // back.
+    // By name, because pg-boss passes copies of errors. All workers fail until the database is back.
     const isOutage = error.name === DatabaseUnreachable.name
     if (isOutage && isOutageLogged) return
     isOutageLogged ||= isOutage
@@ -170,10 +169,7 @@ function listenLater(connection: DatabaseHandle['queueConnection'], onAnswer: ()
   return { connection: quiet, beginListening }
 }
 
-/**
- * Declares missing or changed queues only: each declaration takes four statements, and most starts need
- * none.
- */
+/** Declares missing or changed queues only: each takes four statements, and most starts need none. */
 async function declareQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   if (!known.has(deadLetters)) await boss.createQueue(deadLetters)

@@ -1,7 +1,4 @@
-/**
- * The SQL for fair turns. It computes the order of waiting jobs when each is added (start-time fair
- * queueing).
- */
+/** The SQL for fair turns: computes the order of jobs when they are added (start-time fair queueing). */
 import type { PgBoss } from 'pg-boss'
 import type { AccountScope } from '../platform/concurrency/account-scope.ts'
 
@@ -14,10 +11,7 @@ const indexes = {
   job_rank_active: "(name, priority) where state = 'active'",
 }
 
-/**
- * Creates missing indexes under a lock, because nodes may start at the same time. Existing indexes are not
- * locked.
- */
+/** Creates missing indexes under a lock: nodes may start together. Existing indexes are not locked. */
 export async function ensureRankIndexes(boss: PgBoss): Promise<void> {
   const missing = Object.entries(indexes).map(
     ([name, what]) => `
@@ -36,9 +30,9 @@ const lastFrom = 1_000_000_000
 
 /**
  * Returns SQL for the priority of an account's next job: its rank, negated. Each further job of an account
- * has the next rank, so the first job of every account runs before any second one. A new account starts at
- * the current rank. So a stream of new accounts cannot delay a waiting job forever. Within a rank the
- * oldest job is first. `queue` and `account` are parameters.
+ * has the next rank, so the first job of every account runs before any second one. A new account starts
+ * just behind the running jobs. So a stream of new accounts cannot delay a waiting job forever. Within a
+ * rank the oldest job is first. `queue` and `account` are parameters.
  */
 export function nextPriority(
   { isLast = false }: AccountScope,

@@ -1,7 +1,4 @@
-/**
- * Counts the jobs that are due, and how long they have waited. Operators check this when nothing
- * progresses.
- */
+/** Counts the due jobs, and how long they have waited. Operators check this when nothing progresses. */
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 

@@ -11,8 +11,8 @@ const maxPixelsToTurn = 500_000_000
 const turningTimeoutSeconds = 20
 
 /**
- * Returns null if the picture has nothing to hide and can be shown unchanged. Still pictures and rotated
- * WebP animations are encoded again. Other animations only lose their private parts. Throws UnfitPicture.
+ * Returns null if the picture has nothing to hide and can be shown unchanged. Still pictures (except GIFs)
+ * and rotated WebP animations are encoded again. Others only lose their private parts. Throws UnfitPicture.
  */
 export async function makeDisplayable(file: Uint8Array): Promise<Uint8Array | null> {
   const picture = await inspectPicture(file)

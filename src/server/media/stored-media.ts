@@ -12,10 +12,7 @@ const maxPictureBytes = 256 * 1024 * 1024
 
 const picturesInMemory = new Semaphore({ atOnce: 1, reserve: 3, capacity: maxPictureBytes })
 
-/**
- * Reads a picture into memory. Pictures may be large: each account has one at a time, and their total is
- * limited.
- */
+/** Reads a picture into memory. Each account has one at a time, and their total size is limited. */
 export async function withPictureBytes<T>(
   ctx: Context,
   file: FileAddress,

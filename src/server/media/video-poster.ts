@@ -43,10 +43,7 @@ export async function findPoster(
   return best.still
 }
 
-/**
- * Opens the decoder, a native package that some platforms lack. Without it only the poster is missing from
- * the report.
- */
+/** Opens the decoder, a native package that some platforms lack. Without it only the poster is missing. */
 async function openDecoder(sink: EncodedPacketSink, config: object) {
   const codecs = await import('@napi-rs/webcodecs').catch(() => {
     throw new Error('no decoder for this platform')

@@ -27,8 +27,7 @@ const maxTracks = 8
 // A day at thirty frames a second.
 const maxPackets = 3_000_000
 const toldEvery = 1000
-// A file up to this size is kept in memory so that its table precedes its frames. A larger file has its
-// table at the end.
+// Smaller files are held in memory to put the table before the frames; larger ones have it at the end.
 const maxInMemoryBytes = 16 * 1024 * 1024
 
 /** Copies the packets, and reports the count at intervals. Throws if no video packet can be copied. */

@@ -108,10 +108,7 @@ export function examineVideo(source: VideoSource): Promise<VideoReport> {
   })
 }
 
-/**
- * Returns the duration, or null if the file does not tell. Works like `examineVideo` without decoding a
- * frame.
- */
+/** Returns the duration, or null if the file has none. Decodes no frame, unlike `examineVideo`. */
 export function measureVideo(source: VideoSource): Promise<number | null> {
   return inTurn(async () => {
     const said = await runTask(source, { kind: 'measure', size: source.size })

@@ -29,10 +29,7 @@ export function forkBounded(
   })
 }
 
-/**
- * Calls `exceeded` when a process uses more than its bounds, counted from this call. Returns a function
- * that ends the watch.
- */
+/** Calls `exceeded` when a process exceeds its bounds, counted from now. Returns a function to stop it. */
 export function watchProcess(
   pid: number | undefined,
   most: () => Bounds,

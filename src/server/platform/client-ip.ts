@@ -44,10 +44,7 @@ export function isLoopbackAddress(text: string): boolean {
   return parseAddress(text)?.range() === 'loopback'
 }
 
-/**
- * Returns the key of rate limits: an IPv4 address, or a /64, because one IPv6 customer usually has a whole
- * /64.
- */
+/** Returns the key of rate limits: an IPv4 address, or the /64 that an IPv6 customer usually has. */
 export function limitAddress(ip: string): string {
   const address = parseAddress(ip)
   if (address?.kind() !== 'ipv6') return address?.toString() ?? ip
@@ -95,10 +92,7 @@ function parseAddress(text: string): Address | undefined {
   return isMapped(address) ? address.toIPv4Address() : address
 }
 
-/**
- * Removes the zone of a link-local address: it names our own network card and says nothing about the
- * client.
- */
+/** Removes the zone of a link-local address: it names our network card and not the client. */
 const dropZone = (text: string) => text.replace(/%.*$/s, '')
 
 function isMapped(address: Address): address is ipaddr.IPv6 {

@@ -11,7 +11,7 @@ type Command<Known extends Options> = {
   /** The command line, printed for `--help` and after an error. */
   readonly usage: string
   readonly options?: Known
-  /** The exact number of positional arguments. */
+  /** The exact number of positional arguments, or 'any'. Default: 0. */
   readonly words?: number | 'any'
 }
 
@@ -31,8 +31,7 @@ export function readCommandLine<const Known extends Options>({
     try {
       return parseArgs({ args: given, options: known, allowPositionals: true })
     } catch (error) {
-      // Only the first sentence: the second explains arguments that begin with a dash, which no command
-      // takes.
+      // No command takes arguments that begin with a dash, so the sentence about them is removed.
       return end(2, `${reasonOf(error).split('. ')[0]}\nusage: ${usage}`)
     }
   }

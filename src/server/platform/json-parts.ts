@@ -1,7 +1,4 @@
-/**
- * Limits the amount of JSON to parse: a megabyte of empty objects takes ten times as long as a megabyte of
- * text.
- */
+/** Limits the values in JSON: a megabyte of empty objects takes ten times as long as one of text. */
 
 /** A listing of 1,000 posts has half as many. */
 export const mostJsonParts = 600_000

@@ -1,7 +1,4 @@
-/**
- * Failures of a sign-in through OIDC. They are in a separate file because only some sites load the OIDC
- * library.
- */
+/** Failures of a sign-in through OIDC, in their own file: only some sites load the OIDC library. */
 
 export class OidcRefused extends Error {}
 

@@ -111,10 +111,7 @@ async function discover(settings: Settings, allowHttp: boolean): Promise<oidc.Co
   }
 }
 
-/**
- * Sends the secret in the body if the provider supports that, because fewer providers misread it there.
- * Otherwise uses Basic.
- */
+/** Sends the secret in the body if the provider allows it, because fewer misread it there, else as Basic. */
 function proveByClientSecret(secret: string): oidc.ClientAuth {
   const inBody = oidc.ClientSecretPost(secret)
   const asBasic = oidc.ClientSecretBasic(secret)
@@ -150,8 +147,7 @@ function presentClaims(
   roleClaim: string | undefined,
 ): OidcClaims {
   const all: ClaimSet = { ...profile, ...claims }
-  // An address and its verification must be from the same source. Otherwise one source could vouch for the
-  // address of another.
+  // An address and its verification must be from one source: no source may vouch for another's address.
   const contact = claims['email'] === undefined ? profile : claims
   return {
     sub: claims.sub,

@@ -7,10 +7,7 @@
 import { LinkedList } from './concurrency/linked-list.ts'
 
 export type OutageWatch<Subject> = {
-  /**
-   * Runs a request to the remote server. Rejects with the refusal if the server is, or is found to be,
-   * unavailable.
-   */
+  /** Runs a request. Rejects with the refusal if the remote server is, or is found to be, unavailable. */
   run<T>(start: () => Promise<T>, waiting?: Waiting<Subject, T>): Promise<T>
   readonly isAway: boolean
   close(): void

@@ -4,10 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/**
- * The binding of a secret. Each purpose has its own derived keys, and a secret sealed for one owner does
- * not open for another.
- */
+/** The binding of a secret: keys are derived per purpose, and it opens only for its owner. */
 type SealedFor = { readonly purpose: 'totp' | 'connection'; readonly owner: string }
 
 const format = 1

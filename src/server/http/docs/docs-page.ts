@@ -1,7 +1,4 @@
-/**
- * Renders the OpenAPI document as one page of plain HTML: no scripts, no external resources, readable
- * offline.
- */
+/** Renders the OpenAPI document as a page of plain HTML: no scripts, no external resources. */
 import { escapeHtml } from '../html.ts'
 import type { OpenApiDocument } from './openapi.ts'
 

@@ -19,10 +19,7 @@ export type SafeFetchOptions = {
   signal?: AbortSignal
   /** The origin that the operator configured by a setting. It may have a private address. */
   chosenOrigin?: string | undefined
-  /**
-   * 'by hand': a redirect is returned like any other response, and the caller reads its target with
-   * `redirectOf`.
-   */
+  /** 'by hand': a redirect is returned like other responses; `redirectOf` reads its target. */
   redirects?: 'followed' | 'by hand'
 }
 
@@ -75,10 +72,7 @@ export function createSafeFetch({
 /** The number of redirects that are followed before the fetch is refused. */
 export const MAX_REDIRECTS = 3
 
-/**
- * Returns the target of a redirect. Keeps the host as the server spelled it, so that it is checked like a
- * user's URL.
- */
+/** Returns the target of a redirect, as the server spelled it, so that it is checked like a user's URL. */
 export function redirectOf(
   { status, headers }: Pick<Fetched, 'status' | 'headers'>,
   from: URL,
@@ -127,10 +121,7 @@ type Answer = {
   close(): Promise<void>
 }
 
-/**
- * Sends one request on a new connection, so that no later request reuses a connection that was checked for
- * this one.
- */
+/** Sends one request on its own connection, so that no other request reuses the checked address. */
 async function ask(
   { url, trusted }: Target,
   request: {

@@ -40,10 +40,7 @@ export function refuseUrl(url: string, allow: readonly string[]): FetchRefused |
 /** A URL that may be fetched. `trusted` is true if its host and port are in the allow list. */
 export type Target = { url: URL; trusted: boolean }
 
-/**
- * Checks a URL. `allow` contains 'host:port' pairs that may be anywhere, spelled as the URL parser returns
- * them.
- */
+/** Checks a URL. `allow` contains 'host:port' pairs of any address, as the URL parser spells them. */
 export function judgeUrl(spelling: string, allow: readonly string[]): Target {
   const url = URL.parse(spelling)
   if (!url) throw new FetchRefused('invalid_url')

@@ -64,10 +64,7 @@ export function describeTaken(
   }
 }
 
-/**
- * Returns the time without a request after which a bucket is forgotten: by then it has been full for a
- * whole window.
- */
+/** Returns the idle time after which a bucket is forgotten: it has been full for a whole window. */
 export const idleMs = (rule: LimitRule): number => 2 * rule.windowMs
 
 /** Returns a name for the rule. It is part of the key, so a changed setting starts with full buckets. */

@@ -38,8 +38,7 @@ export async function connectRedis(url: string, log: OutageLog = quietLog): Prom
   return {
     async ask(command) {
       if (!client.isReady) throw new Error('Redis is not connected')
-      // The unanswered commands are the probe. Until they settle, no other request waits for a server that
-      // is known to hang.
+      // The unanswered commands are the probe. Until they settle, no other request waits for Redis.
       if (overdueCommands > 0) throw new Error('Redis is not answering')
       return await answerInTime(command(client), {
         onLate: () => (overdueCommands += 1),

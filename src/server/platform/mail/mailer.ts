@@ -50,10 +50,7 @@ export function createMailer({ url, from }: { url: string; from: string }): Mail
   }
 }
 
-/**
- * Returns true for a 5xx reply to the message itself. A wrong password or greeting is for the operator to
- * fix.
- */
+/** Returns true for a 5xx reply to the message itself. Other 5xx replies are for the operator to fix. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false
   const isOfMessage = error.code === 'EENVELOPE' || error.code === 'EMESSAGE'

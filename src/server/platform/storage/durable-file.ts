@@ -16,10 +16,7 @@ const harmlessSyncCodes = new Set(['ENOENT', 'EINVAL'])
 const writtenAtOnceBytes = 1024 * 1024
 const writtenAtOnceChunks = 512
 
-/**
- * Writes the chunks to a new file. `givenAway`: nothing else reads the chunks, so their memory is freed
- * once they are written.
- */
+/** Writes a new file. `givenAway`: nothing else reads the chunks, so their memory is freed after writing. */
 export async function writeDraft(
   path: string,
   chunks: AsyncIterable<Uint8Array>,

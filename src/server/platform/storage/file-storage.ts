@@ -218,10 +218,7 @@ async function* namesIn(folder: string, folderKey: string): AsyncGenerator<Folde
   }
 }
 
-/**
- * Identifies the state of a folder by its change time, which users cannot set and every added or removed
- * name updates.
- */
+/** Returns the folder's change time, which users cannot set and which each added or removed name updates. */
 async function fingerprintOf(folder: string): Promise<string | null> {
   const stats = await stat(folder, { bigint: true }).catch((error: unknown) =>
     missingCodes.has(errorCodeOf(error)) ? null : unreachable(error),

@@ -3,10 +3,7 @@
  * trigger the garbage collector repeatedly, and each run goes through the whole heap.
  */
 
-/**
- * Frees the bytes, so no code may read them again. A view of a part of a buffer is left alone: the buffer
- * has other users.
- */
+/** Frees the bytes: no code may read them again. Skips a view of a part, because its buffer is shared. */
 export function freeBytes({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

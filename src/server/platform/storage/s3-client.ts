@@ -8,10 +8,7 @@ import { StorageUnreachable } from './storage.ts'
 export type S3StorageOptions = {
   /** The store's address. If absent, Amazon S3; if set, bucket names are in the path. */
   endpoint?: string | undefined
-  /**
-   * The address of the store for browsers, if not `endpoint`. Null if browsers cannot reach it, so
-   * presigning is off.
-   */
+  /** The store's address for browsers, if not `endpoint`. Null turns presigning off: they cannot reach it. */
   publicEndpoint?: string | null | undefined
   region: string
   accessKeyId: string

@@ -238,10 +238,7 @@ function asStorageError(error: unknown, address: FileAddress): Error {
   return new Failed(`S3 cannot be used: ${name}`, { cause: error })
 }
 
-/**
- * Returns true if the store is full. Amazon S3 never is. Compatible servers can be, and answer with status
- * 507.
- */
+/** Returns true if the store is full: S3-compatible servers then answer 507. Amazon S3 is never full. */
 function isFull(error: unknown): boolean {
   return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 507
 }
