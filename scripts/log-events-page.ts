@@ -1,6 +1,4 @@
-/**
- * Writes docs/operating/log-events.md from the log calls in the code, so that the page is always current.
- */
+/** Writes docs/operating/log-events.md from the log calls in the code, so that the page is always current. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -50,9 +50,7 @@ const model = kerasModel.parse(JSON.parse(readFileSync(join(folder, 'model.json'
 const { layers } = model.modelTopology.model_config.config
 writeFileSync(targetFile, describeModel(layers, readTensors(folder, model.weightsManifest[0])))
 
-/**
- * Reads the tensors. Kernels are stored as [height, width, in, out]; ONNX needs [out, in, height, width].
- */
+/** Reads the tensors. Kernels are stored as [height, width, in, out]; ONNX needs [out, in, height, width]. */
 function readTensors(
   modelFolder: string,
   { paths, weights }: z.output<typeof kerasModel>['weightsManifest'][0],

@@ -187,9 +187,7 @@ async function timeCommand({ client }: Host, crowd: Crowd, code: string): Promis
   return performance.now() - startedMs
 }
 
-/**
- * Kills the second node, which has only screens. Every screen must receive the next event from the first.
- */
+/** Kills the second node, which has only screens. Every screen must receive the next event from the first. */
 async function killOne(benchmark: string, { services, host, crowd }: Stage): Promise<GoalFinding> {
   const [kept, killed] = services
   crowd.useOnly([kept?.url ?? ''])

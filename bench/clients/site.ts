@@ -39,9 +39,7 @@ export async function startSite(
     return ids
   }
 
-  /**
-   * Makes a session, and waits until the service has made the sizes that screens request. Returns its id.
-   */
+  /** Makes a session, and waits until the service has made the sizes that screens request. Returns its id. */
   async function makeSession(title: string, mediaIds: readonly number[]): Promise<number> {
     const slides = mediaIds.map((mediaId) => ({ mediaId, caption: 'What was to be seen there.' }))
     const { session } = await client.sessions.createManual({ body: { title, slides } })

@@ -18,9 +18,7 @@ export type TimedRequest = {
   readonly connections: number
   /** Changes the rows after the previous requests have been timed. */
   readonly prepare?: (scripts: Scripts) => Promise<void>
-  /**
-   * The number of answers to warm up with, for a minute at most: the compiler counts calls, not seconds.
-   */
+  /** The number of answers to warm up with, for a minute at most: the compiler counts calls, not seconds. */
   readonly warmUpAnswers?: number
   /** The minimum duration of a round, for slow answers. */
   readonly leastSeconds?: number

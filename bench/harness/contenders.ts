@@ -43,9 +43,7 @@ const others: Readonly<Record<Exclude<ContenderName, 'ours'>, Program>> = {
 const startTimeoutMs = 30_000
 const stopTimeoutMs = 30_000
 
-/**
- * The database and the working folder. The folder is not the repository, whose `.env` would affect ours.
- */
+/** The database and the working folder. The folder is not the repository, whose `.env` would affect ours. */
 export type Place = { readonly databaseUrl: string; readonly folder: string }
 
 /** Starts the contenders beside ours. One that cannot run is noted with its reason. */

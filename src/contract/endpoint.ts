@@ -35,9 +35,7 @@ export type Endpoint = {
    * True for an endpoint open to anyone where a caller with a key of its scope counts as the key's account.
    */
   readonly takesKeys?: boolean
-  /**
-   * The rate limit. Default: 'admin' for administrators, 'public' for other signed-in callers, else none.
-   */
+  /** The rate limit. Default: 'admin' for administrators, 'public' for other signed-in callers, else none. */
   readonly limit?: EndpointLimit | 'none'
   /** The feature key that the call is charged by. Such a call accepts an Idempotency-Key. */
   readonly price?: string

@@ -37,9 +37,7 @@ const report = z
     reason: z.enum(reportReasons),
     details: z.string(),
     contact: z.string().nullable(),
-    /**
-     * The reported content as it was then. Administrators can open the addresses even while it is hidden.
-     */
+    /** The reported content as it was then. Administrators can open the addresses even while it is hidden. */
     evidence: z.object({
       title: z.string(),
       ownerId: z.string(),

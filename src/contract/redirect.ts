@@ -3,9 +3,7 @@
 // The target is stored in a cookie, which browsers limit to 4 KB.
 const longestBytes = 2000
 
-/**
- * Returns the page to open after signing in: a path of this site that is not too long, or the front page.
- */
+/** Returns the page to open after signing in: a path of this site that is not too long, or the front page. */
 export function safeRedirect(target: string | undefined): string {
   if (target === undefined || !/^\/(?![/\\])/.test(target)) return '/'
   if (new TextEncoder().encode(target).length > longestBytes) return '/'

@@ -6,9 +6,7 @@ import { problems } from './problems.ts'
 import { securityProblems } from './security-problems.ts'
 import { currentPassword, emailAddress, newPassword, spokenMessage, timestamp } from './values.ts'
 
-/**
- * A token from a mail. It has no length limit: one that is too long is invalid like any other wrong one.
- */
+/** A token from a mail. It has no length limit: one that is too long is invalid like any other wrong one. */
 const token = z.string()
 
 /** Sign-in methods other than the password. */

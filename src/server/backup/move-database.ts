@@ -13,9 +13,7 @@ export type MovedTable = { readonly name: string; readonly rows: number }
 const rowsAtOnce = 500
 const migrationTable = 'public.schema_migrations'
 
-/**
- * Moves all rows. Both sides must have the same migrations and queues, and no other process may use them.
- */
+/** Moves all rows. Both sides must have the same migrations and queues, and no other process may use them. */
 export async function moveRows(source: DatabaseHandle, target: Client): Promise<MovedTable[]> {
   return source.runScripts(async (from) => {
     await from.run(sameText)

@@ -43,9 +43,7 @@ export async function listenForCommands(ctx: Context, dataDir: string): Promise<
   ctx.stopping.addEventListener('abort', () => server.close())
 }
 
-/**
- * Listens with a restrictive umask: the socket file is created with it, so at no time can others open it.
- */
+/** Listens with a restrictive umask: the socket file is created with it, so at no time can others open it. */
 function listenPrivately(listen: () => void): void {
   const mask = process.umask(0o177)
   try {

@@ -17,9 +17,7 @@ export function findCaller(
     : callers.findKeyHolder(ctx, visitor.key, visitor)
 }
 
-/**
- * Returns the caller's account at an endpoint that is open to anyone, if it counts there. Otherwise null.
- */
+/** Returns the caller's account at an endpoint open to anyone, or null if it does not count there. */
 export async function findGuest(
   ctx: Context,
   endpoint: Endpoint,

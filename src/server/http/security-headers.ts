@@ -57,9 +57,7 @@ export function framedPageHeaders(told: Told): Record<string, string> {
   }
 }
 
-/**
- * Returns the policy of the service worker, which fetches for the pages, so it allows what they may show.
- */
+/** Returns the policy of the service worker, which may fetch everything that pages may show. */
 export function workerPolicy(production: boolean): string {
   return `default-src 'none'; script-src 'self'; connect-src 'self' ${production ? 'https:' : 'https: http:'}`
 }

@@ -22,14 +22,14 @@ export function forkBounded(
 ): ChildProcess {
   return fork(fileURLToPath(program), [], {
     serialization: 'advanced',
-    // No secret of the service, and no option that could not fit this process.
+    // No secrets of the service, and no NODE_OPTIONS.
     env: {},
     execArgv: [`--max-old-space-size=${heapMegabytes}`],
     stdio,
   })
 }
 
-/** Calls `exceeded` when a process exceeds its bounds, counted from now. Returns a function to stop it. */
+/** Watches a process: calls `exceeded` when it exceeds its bounds from now on. Returns the stop function. */
 export function watchProcess(
   pid: number | undefined,
   most: () => Bounds,

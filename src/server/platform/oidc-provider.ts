@@ -169,9 +169,7 @@ function textOf(claim: unknown): string | null {
   return typeof claim === 'string' && claim.trim() !== '' ? claim.trim() : null
 }
 
-/**
- * Returns true if the provider or the network fails: no response, a partial response, or a gateway error.
- */
+/** Returns true if the provider or the network fails: no response, a partial response, or a gateway error. */
 function isOutage(error: unknown): boolean {
   return causesOf(error).some(
     (cause) =>

@@ -45,9 +45,7 @@ export function isByUser({ policy, key }: EndpointLimit): boolean {
   return (key ?? policies[policy].key) === 'user'
 }
 
-/**
- * Returns false if the token is returned. An outcome that is not marked as a success counts as a failure.
- */
+/** Returns false if the token is returned. An outcome not marked as a success counts as a failure. */
 export function isCounted(
   limit: EndpointLimit,
   outcome: { status: number; succeeded: boolean | undefined },

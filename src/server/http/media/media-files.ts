@@ -137,10 +137,7 @@ function validatorHeaders({ file, keptFor }: Found): Record<string, string> {
   }
 }
 
-/**
- * Returns the policy. Browsers show a video in a page that they generate, and a sandbox would stop playback
- * there.
- */
+/** Returns the policy. Videos get no sandbox, which would stop playback in the browser's video page. */
 function contentPolicyOf(key: string): string {
   return contentTypeOf(key).startsWith('video/')
     ? "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'"

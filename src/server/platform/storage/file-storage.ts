@@ -228,9 +228,7 @@ async function fingerprintOf(folder: string): Promise<string | null> {
   return `${stats.ino.toString(36)}-${stats.ctimeNs.toString(36)}`
 }
 
-/**
- * Removes the drafts of killed processes. A draft that is still being written is too young to be removed.
- */
+/** Removes the drafts of killed processes. A draft that is still being written is too young to be removed. */
 async function prepareDrafts(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let seen = 0
