@@ -1,7 +1,7 @@
 /**
- * The interface as typed functions, for browsers and Node: `client.accounts.currentUser()`. At run
- * time it needs only where each endpoint is; the types come from the contract, so that no schema
- * has to travel to a browser.
+ * The HTTP interface as typed functions, for browsers and Node: `client.accounts.currentUser()`. At run
+ * time it needs only the address of each endpoint. The types come from the contract, so a browser loads
+ * no schemas.
  */
 import type { z } from 'zod'
 import type { api } from '../contract/api.ts'
@@ -9,7 +9,7 @@ import type { Endpoint, Form } from '../contract/endpoint.ts'
 
 export type Api = typeof api
 
-/** What must be known of each endpoint to call it. The contract itself serves as well. */
+/** The data that a call needs about its endpoint. The contract itself has this shape too. */
 export type EndpointTable = {
   readonly [F in keyof Api]: { readonly [N in keyof Api[F]]: Pick<Endpoint, 'method' | 'path'> }
 }
@@ -24,7 +24,7 @@ export type ClientOptions = {
   readonly baseUrl?: string
   readonly headers?: () => Record<string, string>
   readonly fetch?: typeof fetch
-  /** Sees every answer, with the endpoint's name, before the caller does. */
+  /** Called with every response and the endpoint's name, before the caller gets it. */
   readonly observe?: (name: string, answer: AnswerReceived) => void
 }
 
@@ -34,7 +34,7 @@ export type AnswerReceived = {
   readonly body: unknown
 }
 
-/** An answer other than success. Its message is the server's own sentence. */
+/** A response with an error status. Its message is the sentence that the server sent. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly body: unknown
@@ -59,7 +59,7 @@ type Parts<E extends Endpoint> = Part<'params', E['params']> &
   Part<'query', E['query']> &
   ContentPart<E>
 
-/** Where an endpoint takes JSON or a form, a call sends one of them. */
+/** The body of a call: JSON or a form. An endpoint may accept both, but a call sends one of them. */
 type ContentPart<E extends Endpoint> = E extends { readonly form: infer F extends Form }
   ? E extends { readonly body: infer B extends z.ZodType }
     ? { readonly form: FormInput<F> } | { readonly body: z.input<B> }
@@ -101,7 +101,7 @@ export function createClient(table: EndpointTable, options: ClientOptions = {}):
   return Object.fromEntries(features) as Client
 }
 
-/** What opens a shared session. A header holds Latin-1 alone, so the password is sent encoded. */
+/** The headers that open a shared session. Headers hold only Latin-1, so the password is encoded. */
 export function shareHeaders(share: {
   readonly code?: string
   readonly password?: string | null
@@ -129,7 +129,7 @@ async function call(
   const response = await (options.fetch ?? fetch)(url, {
     method: endpoint.method,
     headers,
-    // Where a redirect leads is for whoever asked to decide.
+    // The caller decides whether to follow a redirect.
     redirect: 'manual',
     ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     ...(input.form === undefined ? {} : { body: formDataOf(input.form) }),
@@ -137,7 +137,7 @@ async function call(
   })
   const answer = { status: response.status, headers: response.headers, body: await read(response) }
   options.observe?.(name, answer)
-  // Browsers hide a redirect that they were told not to follow, and call its status 0.
+  // With `redirect: 'manual'`, browsers hide a redirect and report status 0.
   const succeeded = response.status < 400 || response.type === 'opaqueredirect'
   if (!succeeded) throw new ApiProblem(answer)
   return answer.body
@@ -155,7 +155,7 @@ function queryOf(query: Record<string, unknown> = {}): string {
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** Texts before files: a server that stores a file while it comes in has read them by then. */
+/** Puts text fields before files, because a server that streams a file must have read them by then. */
 function formDataOf(fields: Record<string, unknown>): FormData {
   const form = new FormData()
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)

@@ -21,7 +21,7 @@ export async function seedSite(
     const names = [...new Set(tables.map(({ table }) => table))]
     // One transaction: a failure leaves the database unchanged.
     await client.query('begin')
-    await reExec(client, names)
+    await truncateEmpty(client, names)
     const indexes = await setIndexesAside(client, names)
     const inParts = await findTablesInParts(client)
     for (const { table, columns, rows } of tables) {
@@ -51,7 +51,7 @@ export async function seedSite(
  * Truncates the tables, which must be empty. Rows of a table that was truncated in the same transaction can
  * be written frozen, and on a server with wal_level=minimal they are not logged.
  */
-async function reExec(client: Client, tables: readonly string[]): Promise<void> {
+async function truncateEmpty(client: Client, tables: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `with recursive referring as (
        select unnest($1::text[]::regclass[])::oid as id

@@ -12,7 +12,7 @@ let ownerId: string | null = null
 const nameListeners = new Set<(id: string | null) => void>()
 const ends = new Set<() => void>()
 
-/** Called with every answer to the question who is signed in; null when nobody is. */
+/** Called with every response that names the signed-in user; null if no user is signed in. */
 export function nameUser(id: string | null): void {
   namedId = id
   if (id !== null && id !== ownerId) {

@@ -28,7 +28,7 @@ export function askForCurrentUser(queryClient: QueryClient): Promise<void> {
   return queryClient.prefetchQuery({ queryKey: keys.currentUser, queryFn: fetchUser })
 }
 
-/** Returns true when the server has said that nobody is signed in here. */
+/** Returns true when the server has said that no user is signed in here. */
 export function isKnownVisitor(queryClient: QueryClient): boolean {
   return isMarkedVisitor() || queryClient.getQueryData(keys.currentUser) === null
 }

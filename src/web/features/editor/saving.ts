@@ -62,7 +62,7 @@ export function useSaving(
   }
 
   async function explainFailure(error: unknown) {
-    // When nobody is signed in, the editor shows its own notice until the owner returns.
+    // When no user is signed in, the editor shows its own notice until the owner returns.
     if (isSignedOut(error) && !(await isOwnerHere({ isInDoubt: true }))) return
     if (statusOf(error) !== 412) {
       setFailure(statusOf(error) === 404 ? words.fileGone : explain(error))

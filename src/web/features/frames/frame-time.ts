@@ -40,7 +40,7 @@ const shiftPx = 12
 /** Periods without a common factor, so that the path repeats late. */
 const periodsMinutes = [47, 31] as const
 
-/** Shifts everything slowly to prevent burn-in: a pixel or two a minute, which nobody notices. */
+/** Shifts everything slowly to prevent burn-in: a pixel or two a minute, which viewers do not notice. */
 export function shiftAt(now: Date): Shift {
   const minutes = now.getTime() / 60_000
   const [xPx, yPx] = periodsMinutes.map((period) =>

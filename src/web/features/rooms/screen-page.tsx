@@ -48,7 +48,7 @@ function Screen({
   connection: RoomConnection
   view: RoomView
   room: NonNullable<RoomView['room']>
-  /** True for a screen that many people see and nobody touches; false for a guest's phone. */
+  /** True for a screen that many people see and that has no input; false for a guest's phone. */
   isTelevision: boolean
 }) {
   const stage = useRef<HTMLElement>(null)

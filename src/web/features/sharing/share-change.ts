@@ -7,7 +7,7 @@ type ShareBody = NonNullable<Parameters<typeof client.sharing.shareSession>[0]['
 /** A number means days from now. */
 export type Lifetime = 'keep' | 'forever' | '1' | '7' | '30'
 
-/** Who can play the session: users with an account, or anyone with the link. */
+/** People who can play the session: users with an account, or anyone with the link. */
 export type ShareAccess = Share['access']
 
 export type LimitChange = {
