@@ -1,4 +1,4 @@
-/** What is left of payments when the account that made them is deleted: bookkeeping without a person. */
+/** Payment records after their account is deleted: the bookkeeping stays, without the person. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tracesOf } from '../support/account-traces.ts'
 import { emailOf } from '../support/admin-world.ts'

@@ -1,4 +1,4 @@
-/** An account that is deleted while much is done for it, on two nodes: it ends whole, and in peace. */
+/** Deletion of an account while requests and jobs of that account run on two nodes: nothing of it remains. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectToServer } from '../../src/server/database/server.ts'
@@ -20,7 +20,7 @@ let stage: Awaited<ReturnType<typeof openDiskStage>>
 
 beforeAll(async () => {
   stage = await openDiskStage()
-  // The embedded database has one process, and so one node.
+  // The embedded database has one process, so one node.
   const url = isServer ? await copyTemplate() : null
   const settings = { SESSION_SECRET: 'one secret for both of the nodes' }
   for (let count = 0; count < (isServer ? 2 : 1); count += 1) {
@@ -68,7 +68,7 @@ test('uploads, debits and sign-ins beside it either happen before, or not at all
         () => person.fetch('/api/auth/export'),
       ]
     }
-    // Each goes on until it is told that nobody is signed in.
+    // Each lane continues until the service answers 401.
     const lanes = Array.from({ length: 12 }, async (_, lane) => {
       for (let number = 0; number < 300; number += 1) {
         const calls = kinds(lane % 2 === 0 ? here : there, lane * 1000 + number)
@@ -104,7 +104,7 @@ test('publishing beside it leaves nothing in the community', async () => {
       const userId = await userIdOf(ana)
       const sessionId = await world.makeFilled(ana)
       await ana.sessions.update({ params: { id: sessionId }, body: { shareToCommunity: true } })
-      // At once, and ever later while its media is copied.
+      // The first round deletes at once, later rounds later while the media is copied.
       const removeLater = async () => {
         await sleep(round * 40)
         await ana.accounts.deleteAccount({ body: { confirm: emailOf('ana') } })

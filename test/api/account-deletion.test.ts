@@ -1,4 +1,4 @@
-/** Deleting an account: all of it goes, what is other people's stays (contract 4.1). */
+/** Deleting an account removes all of its data and leaves other people's data alone (contract 4.1). */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { seedDevAccounts } from '../../src/server/features/accounts/dev-accounts.ts'
@@ -252,7 +252,7 @@ describe('a deletion', () => {
     expect(await seedDevAccounts(world.ctx)).toEqual([id])
     await dev.accounts.devSignIn()
     expect((await dev.vault.list()).files).toEqual([])
-    // What was promised for the old account leaves the new one alone.
+    // The pending removals of the old account's files do not touch the new account.
     const kept = await upload(dev)
     world.clock.advance(11 * 60 * 1000)
     await world.runJobs()
@@ -310,7 +310,7 @@ describe('whatever breaks on the way', () => {
   })
 })
 
-/** From now on, until it is restored. */
+/** Makes a storage method fail until the returned function restores it. */
 function breakStorage(method: 'list' | 'remove'): () => void {
   const { storage } = world.ctx
   const whole = storage[method]

@@ -1,4 +1,4 @@
-/** Everything that an account holds, as a zip (contract 4.1). */
+/** The export of an account's whole content as a zip (contract 4.1). */
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Knows which files are being read, and can break one off. */
+/** Counts file reads, tracks the open files, and can break off the read of one file. */
 function watched(storage: Storage): Storage {
   return {
     ...storage,
@@ -108,7 +108,7 @@ describe('an export', () => {
       { type: 'spend', amount: -25 },
       { type: 'bonus', amount: 5 },
     ])
-    // Whether an import is under way says nothing of the session once it lies in a file.
+    // The session in the archive has no `isCopying`: the state of an import means nothing in a file.
     const { isCopying: _, ...kept } = await ana.sessions.read({
       params: { id: String(session.id) },
     })
@@ -237,13 +237,13 @@ test('a large vault passes through without being held, and a reader who goes awa
   const response = await ana.fetch('/api/auth/export')
   const slow = response.body?.getReader()
   let received = (await slow?.read())?.value?.length ?? 0
-  // Nobody takes anything for a while, in which all of it could have been read.
+  // The client stops reading. The service would have time to read the whole vault.
   await sleep(500)
   expect(filesRead).toBeLessThanOrEqual(3)
   for (let part = await slow?.read(); part?.value; part = await slow?.read()) {
     received += part.value.length
     expect(open.size).toBeLessThanOrEqual(1)
-    // What was opened and has not arrived yet does not grow with the vault.
+    // The bytes that were read but not yet received do not grow with the vault.
     expect(filesRead * fileBytes - received).toBeLessThan(3 * fileBytes)
   }
   expect(received).toBeGreaterThan(12 * fileBytes)
@@ -251,7 +251,7 @@ test('a large vault passes through without being held, and a reader who goes awa
   const leaving = new AbortController()
   const begun = await ana.fetch('/api/auth/export', { signal: leaving.signal })
   const reader = begun.body?.getReader()
-  // Between two files, none is open.
+  // Between two files, no file is open.
   for (let read = 0; read < fileBytes || open.size === 0;) {
     const part = await reader?.read()
     expect(part?.done).toBe(false)

@@ -1,7 +1,7 @@
 /**
- * Whatever changes an account is in the activity log and, where there is mail, in a mail to its owner
- * (contract 14), and neither holds a secret. Every endpoint that could is asked: a new one fails here
- * until it says what it does.
+ * Every change of an account appears in the activity log and, where mail is configured, in a mail to its
+ * owner (contract 14). Neither contains a secret. A new endpoint fails here until it is listed with its
+ * change, or as one without a change.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -61,10 +61,13 @@ async function mailedToken(to: string): Promise<string> {
   return tokenIn(mails.to(to).at(-1))
 }
 
-/** What an endpoint does to an account: the deed it logs, and what nobody may find in log or mail. */
+/**
+ * The effect of an endpoint on an account: the action that it logs. `run` returns secrets that must
+ * appear in neither log nor mail.
+ */
 type Change = { readonly deed: string; readonly run: () => Promise<readonly string[]> }
 
-/** The secrets that this one has to do with are given back. */
+/** Each `run` returns the secrets that its endpoint handles. */
 const changes: Readonly<Record<string, Change>> = {
   'security.changePassword': {
     deed: 'password_changed',
@@ -201,7 +204,7 @@ const changes: Readonly<Record<string, Change>> = {
   },
 }
 
-/** Those that leave the account as it is, and why. */
+/** Endpoints that leave the account unchanged, with the reason. */
 const noChanges: Readonly<Record<string, string>> = {
   'security.forgotPassword': 'asks for a mail; nothing counts before its token does',
   'security.changeEmail': 'asks for a mail; nothing counts before its token does',

@@ -1,4 +1,4 @@
-/** The few places that an account has at a time, on one node or on several. */
+/** The limit on how many slots an account has at a time, on one node or on several. */
 import { expect, test } from 'vitest'
 import { acquireSlot, slotLeaseMs } from '../../src/server/leases/account-slots.ts'
 import { useWorld } from '../support/use-world.ts'
@@ -46,7 +46,7 @@ test('the place of a node that died is free when its lease has ended, and is not
   world.clock.advance(2000)
   const next = [await acquire(), await acquire()]
   expect(next).not.toContain(null)
-  // The dead one comes back, and takes nothing away.
+  // The dead node returns. Its release does not free the slot that another holder has now.
   await first?.release()
   expect(await acquire()).toBeNull()
 })

@@ -1,4 +1,4 @@
-/** The account and what its owner can change of it (contract 4.1). */
+/** The account and the fields that its owner can change (contract 4.1). */
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
@@ -189,7 +189,7 @@ describe('the age gate', () => {
     const ask = (person: Person) => person.accounts.verifyAge({ body })
     const other = { birthDate: '1980-01-01', ageVerified: true }
     expect((await refused(ask(ana))).body).toMatchObject({ code: 'UNDER_AGE' })
-    // Sign-ins end after a week without a visit.
+    // Sign-ins end after a week without a request.
     const comeBack = () => ana.accounts.signIn({ body: { email: 'ana@example.test', password } })
     world.clock.set('2026-02-28T23:59:00Z')
     await comeBack()

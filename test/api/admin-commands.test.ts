@@ -1,4 +1,7 @@
-/** What `npm run admin` can do; test/server/admin-command.test.ts starts it as people do. */
+/**
+ * The commands of `npm run admin`, called as functions. test/server/admin-command.test.ts starts the real
+ * command.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Misunderstood, understandCommand } from '../../src/server/commands/admin-commands.ts'
 import { withKey } from '../support/key-world.ts'

@@ -1,4 +1,4 @@
-/** The queue as administrators see it: listed by state, what was given up run again or forgotten. */
+/** The job queue for administrators: jobs listed by state; failed jobs can be retried or deleted. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deadLetters } from '../../src/server/jobs/queue.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterAll(() => world.close())
 
-/** As pg-boss writes one after the last try; its id. */
+/** Inserts a job as pg-boss does after the last retry, and returns its id. */
 async function giveUp(name: string, payload: object, account: string | null = null) {
   const { rows } = await sql<{ id: string }>`
     insert into pgboss.job (name, data, group_id, source_name, source_retry_count, source_output)

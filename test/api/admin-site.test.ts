@@ -1,4 +1,4 @@
-/** Settings, words, the log and the figures, as administrators see them (contract 4.10). */
+/** Settings, texts, the log and the statistics for administrators (contract 4.10). */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectToServer } from '../../src/server/database/server.ts'
@@ -15,7 +15,7 @@ let ana: Person
 let admin: Person
 
 beforeAll(async () => {
-  // The embedded database has one process, and so one node.
+  // The embedded database has one process, so one node.
   const url = isServer ? await copyTemplate() : null
   const settings = { SESSION_SECRET: 'one secret for both of the nodes' }
   const open = async () =>

@@ -1,4 +1,4 @@
-/** People, as administrators find and change them (contract 3.10, 4.10). */
+/** User administration: how administrators find and change accounts (contract 3.10, 4.10). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { changesLogged, emailOf, withRole } from '../support/admin-world.ts'
@@ -16,7 +16,7 @@ let root: Person
 let anaId: string
 
 beforeAll(async () => {
-  // The embedded database has one process, and so one node.
+  // The embedded database has one process, so one node.
   const url = isServer ? await copyTemplate() : null
   const settings = { SESSION_SECRET: 'one secret for both of the nodes' }
   const open = async () =>
@@ -131,7 +131,7 @@ describe('a refund', () => {
 
 describe('the list of people', () => {
   test('has everybody once, the newest first, page by page', async () => {
-    // At the very same moment, as an import would make them.
+    // All accounts have the same creation time, as after an import.
     const createdAt = world.clock.now()
     await world.ctx.db.updateTable('users').set({ created_at: createdAt }).execute()
     const seen: string[] = []

@@ -1,6 +1,7 @@
 /**
- * A session that is adult as a whole (contract 4.2: its owner said so, or its theme is adult) gives
- * nothing to callers who are not age-verified, one test for each way in. None of its slides is marked.
+ * A session is adult as a whole if its owner said so or its theme is adult (contract 4.2). Then it shows
+ * nothing to callers whose age is not verified. Each way to reach it has a test. None of its slides is
+ * marked.
  */
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -18,10 +19,10 @@ import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
 
 let world: ModerationWorld
-/** Whose session it is; of age, as carl is. */
+/** The owner of the session. She and carl are age-verified. */
 let ana: Person
 let carl: Person
-/** Whose age is not verified. */
+/** Not age-verified. */
 let bo: Person
 let id: string
 let params: { id: string }
@@ -41,7 +42,7 @@ useWorld(
   },
 )
 
-/** A session of two pictures of a vault; its id as a path wants it. */
+/** Makes a session of two pictures from a vault and returns its id as a path parameter. */
 async function showPictures(person: Person): Promise<string> {
   const slides = []
   for (const seed of [1, 2])

@@ -1,4 +1,7 @@
-/** Monthly credits, daily bonuses and referrals, over months, clocks and crowds. */
+/**
+ * Monthly credits, daily bonuses and referrals: over months, with clock changes, and with many callers at
+ * once.
+ */
 import { describe, expect, test } from 'vitest'
 import { atomically } from '../../src/server/database/atomically.ts'
 import { addCredits } from '../../src/server/features/credits/ledger/debit-queries.ts'
@@ -23,7 +26,7 @@ const grantsOf = async (person: Person) =>
     ({ amount }) => amount,
   )
 
-/** The clock moves far here, past the end of a sign-in. */
+/** Sets the clock and signs in again: these jumps are longer than a sign-in lasts. */
 async function at(time: string, person: Person, email = 'ana@example.test') {
   world.clock.set(time)
   await person.accounts.signIn({ body: { email, password } })

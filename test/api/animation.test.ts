@@ -1,4 +1,4 @@
-/** Animations as callers meet them: frames, times, text, refusals and prices. */
+/** Animations through the API: frames, durations, text, refusals and prices. */
 import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
@@ -55,7 +55,7 @@ async function framesOf(url: string) {
   } = await sharp(bytes, {
     animated: true,
   }).metadata()
-  // Every frame can be decoded on its own.
+  // Each frame can be decoded without the others.
   const frames = await Promise.all(
     Array.from({ length: pages }, (_, page) => pixelsOf(bytes, page)),
   )
@@ -99,7 +99,7 @@ describe.each(['gif', 'webp'] as const)('%s', (format) => {
     const made = await animate({ format, effect: 'zoom', imageUrls, frameMs: 400 })
     const { frames } = await framesOf(made.imageUrl)
     expect(made).toMatchObject({ frames: frames.length, durationMs: 800 })
-    // The colours meet in the middle at every moment.
+    // The colours meet in the middle in every frame.
     for (const frame of frames.slice(0, made.frames / 2)) {
       expect(colourAt(frame, 40, 40)).toBe('red')
       expect(colourAt(frame, 88, 40)).toBe('green')

@@ -1,4 +1,7 @@
-/** Archives that lie, explode or climb out: each refused with its reason, and nothing left of it. */
+/**
+ * Archives that lie about their content, are zip bombs or contain paths outside the folder. Each is
+ * refused with its reason and leaves nothing behind.
+ */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -70,7 +73,7 @@ test('links that act or are of another scheme are left out of what an archive br
   ])
 })
 
-/** The beginning of a form of a gigabyte; what is answered before any more of it comes. */
+/** Sends the start of a form of 1 GB, and returns the answer that arrives before the rest is sent. */
 function sendHead(address: string, cookie: string): Promise<string> {
   const { hostname, port, pathname } = new URL(address)
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** What goes out of one site comes into another as it was. */
+/** An archive that one site exports is the same after another site imports it. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
 import { anySession, fillVault, travel } from '../support/archive-roundtrip.ts'

@@ -1,4 +1,7 @@
-/** Requests that do not fit the contract, made from our own OpenAPI document (`npm run faults bad-input`). */
+/**
+ * Requests that violate the contract, generated from our own OpenAPI document (`npm run faults
+ * bad-input`).
+ */
 import { Agent } from 'node:http'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { seededRandom } from '../support/fault.ts'

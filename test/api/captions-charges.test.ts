@@ -1,4 +1,4 @@
-/** What captions cost beside other calls, and what is not written or charged a second time. */
+/** The price of captions beside other paid calls. A caption that exists is not written or charged again. */
 import { describe, expect, test } from 'vitest'
 import { holdCredits } from '../../src/server/features/credits/ledger/holds.ts'
 import { completion, plainCaption } from '../support/caption-server.ts'

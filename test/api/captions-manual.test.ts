@@ -56,7 +56,7 @@ const setBalance = async (balance: number) => {
     .execute()
 }
 
-/** The provider answers once the promise is kept. */
+/** Makes the provider answer after the promise resolves. */
 const answerAfter = (promise: Promise<void>) =>
   world.server.reply(async (response) => {
     await promise

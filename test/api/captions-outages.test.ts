@@ -1,4 +1,7 @@
-/** Providers that hang, break or are not there: the right error, no charge, nobody else is slowed. */
+/**
+ * Providers that hang, break or are unreachable: the right error, no charge, and other callers are not
+ * slowed.
+ */
 import { describe, expect, test } from 'vitest'
 import type { CaptionReply } from '../support/caption-server.ts'
 import { plainCaption } from '../support/caption-server.ts'
@@ -83,7 +86,7 @@ describe.each(replies)('a provider that %s', (_, reply, expected) => {
     expect(world.pauses).toEqual([])
     expect(await world.balanceOf(ana)).toBe(50)
     expect(await world.ctx.db.selectFrom('credit_holds').selectAll().execute()).toEqual([])
-    // What failed is not kept: the next try may succeed.
+    // A failure is not cached: the next try may succeed.
     world.server.always(plainCaption)
     expect(await playback()).toEqual({ caption: plainCaption })
   })

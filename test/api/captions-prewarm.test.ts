@@ -1,4 +1,4 @@
-/** The first slides of a session, captioned before it is played (contract 4.3). */
+/** The job that captions the first slides of a session before it is played (contract 4.3). */
 import { describe, expect, test } from 'vitest'
 import { plainCaption } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
@@ -41,7 +41,7 @@ describe('preparing a session', () => {
     world.server.always(async (response) => {
       running += 1
       most = Math.max(most, running)
-      // Answered in pairs, the fifth alone.
+      // The server answers in pairs; the fifth request is alone.
       const awaited = Math.min(5, 2 * Math.ceil(world.server.asked.length / 2))
       await eventually(() => expect(world.server.asked.length).toBeGreaterThanOrEqual(awaited))
       running -= 1

@@ -1,4 +1,4 @@
-/** Captions that are refused: by the provider, for their picture, for their number (contract 4.3). */
+/** Captions that are refused: by the provider, because of the picture, or by a limit (contract 4.3). */
 import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { completion, plainCaption, policyRefusal } from '../support/caption-server.ts'

@@ -1,4 +1,4 @@
-/** Captions written anew, one or many (contract 4.3, 9). */
+/** Rewriting one or many captions (contract 4.3, 9). */
 import { describe, expect, test } from 'vitest'
 import { policyRefusal } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'

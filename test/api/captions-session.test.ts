@@ -1,4 +1,4 @@
-/** A whole session captioned in the background (contract 4.3). */
+/** Captioning a whole session in the background (contract 4.3). */
 import { describe, expect, test } from 'vitest'
 import { plainCaption, policyRefusal } from '../support/caption-server.ts'
 import type { CaptionWorld } from '../support/caption-world.ts'
@@ -165,7 +165,7 @@ describe('captioning a session', () => {
     const before = await world.balanceOf(ana)
     const { jobId } = await caption(ana, sessionId)
     const run = world.ctx.queue.jobs.find(({ name }) => name === 'caption-slides')
-    // A first worker gets through five slides and dies before it says so.
+    // The first worker captions five slides, then dies without completing its job.
     const { runCaptions } = await import('../../src/server/features/captions/batch/caption-run.ts')
     expect(await runCaptions(world.ctx, jobId)).toBe(true)
     expect(await ana.captions.readJob({ params: { id: jobId } })).toMatchObject({

@@ -1,4 +1,4 @@
-/** Captions while a session plays (contract 4.3). */
+/** Captions during playback (contract 4.3). */
 import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { plainCaption } from '../support/caption-server.ts'
@@ -70,7 +70,7 @@ describe('a caption', () => {
     )
     expect(new Set(all.map(({ caption }) => caption))).toEqual(new Set([plainCaption]))
     await generate(bo, body)
-    // The same file under another address is the same picture.
+    // The same file at another address counts as the same picture.
     world.site.put('/copy.jpg', { type: 'image/jpeg', bytes: await paint(7) })
     await generate(ana, { ...body, media_url: world.site.url('/copy.jpg') })
     expect(world.server.asked).toHaveLength(1)

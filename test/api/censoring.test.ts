@@ -1,4 +1,4 @@
-/** Censoring as callers meet it: what is covered is in no byte of anything that is kept. */
+/** Censoring through the API: the covered pixels are in no stored byte. */
 import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
@@ -37,7 +37,10 @@ const censor = (imageUrl: string, change: Partial<Body> = {}, headers = {}) =>
     headers,
   })
 
-/** Red on green, the left half with a pattern so fine that every cell has the same average. */
+/**
+ * Paints three colour channels with a fine pattern in the left half. Every cell has the same average
+ * colour.
+ */
 async function patterned(sign: 1 | -1, format: 'png' | 'jpeg' | 'webp' = 'png') {
   const [width, height] = [640, 320]
   const data = Buffer.alloc(width * height * 3)
@@ -49,7 +52,7 @@ async function patterned(sign: 1 | -1, format: 'png' | 'jpeg' | 'webp' = 'png') 
     }
   const image = sharp(data, { raw: { width, height, channels: 3 } })
   if (format === 'png') return image.png().toBuffer()
-  // Lossless, so that the sources differ in what we say and in nothing else.
+  // Lossless, so that the sources differ only in the pattern.
   return image.webp({ lossless: true }).toBuffer()
 }
 
@@ -91,7 +94,7 @@ describe.each(['blur', 'pixelate', 'bar'] as const)('%s', (mode) => {
     const made = await censor(source, { mode, regions })
     const { data } = await pixelsOf(await world.bytesAt(made.imageUrl))
     const values = new Set(data.filter((_, place) => place % 4 === 0))
-    // Noise has every value; what is left after so much covering has few.
+    // Noise has every value. After so much covering, few values remain.
     expect(values.size).toBeLessThan(mode === 'bar' ? 2 : 120)
   })
 })
@@ -130,7 +133,10 @@ describe('what is kept', () => {
     ])
   })
 
-  /** How much neighbours differ in the covered half: noise by 85, cells only at their borders. */
+  /**
+   * Returns the average difference between neighbours in the covered half: 85 for noise, and almost 0 for
+   * cells, which differ only at their borders.
+   */
   async function leftStepsOf(bytes: Buffer): Promise<number> {
     const { data, width, height } = await pixelsOf(bytes)
     let sum = 0

@@ -8,7 +8,7 @@ import { createWorld, refused } from '../support/world.ts'
 let world: World
 let ana: Person
 let anaId: string
-/** Of age, and nobody in particular. */
+/** Age-verified, with no relation to the content. */
 let bo: Person
 
 useWorld(createWorld, async (fresh) => {

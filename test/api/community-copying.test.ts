@@ -1,4 +1,4 @@
-/** What was published: how long it stays as it is, and what happens to it when workers die (contract 2). */
+/** Publications stay as they were published, also when a worker dies (contract 2). */
 import { describe, expect, test } from 'vitest'
 import { failStuckCopyings, runCopying } from '../../src/server/features/community/copying.ts'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
@@ -150,7 +150,7 @@ describe('a worker that dies', () => {
 
   test('without a word leaves files that a sweep removes', async () => {
     const { publicationId } = await begin()
-    // As if the process had ended between the last copy and the row: nothing is cleaned up.
+    // Fails as if the process had ended between the last copy and the row: nothing is cleaned up.
     const dying = { ...world.ctx, db: failingAt(world.ctx.db, 'transaction') }
     await expect(runCopying(dying, publicationId)).rejects.toThrow()
     await runCopying(world.ctx, publicationId)

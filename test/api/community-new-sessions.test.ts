@@ -1,4 +1,4 @@
-/** Publishing that is asked for with the session itself: shareToCommunity on creation (contract 2, 4.2). */
+/** Publishing a session when it is created, with shareToCommunity (contract 2, 4.2). */
 import { describe, expect, test } from 'vitest'
 import { open } from '../support/community-calls.ts'
 import type { CommunityWorld } from '../support/community-world.ts'

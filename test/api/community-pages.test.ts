@@ -1,4 +1,4 @@
-/** The community page by page (contract 4.2). */
+/** Pagination of the community (contract 4.2). */
 import { describe, expect, test } from 'vitest'
 import { insertCommunityMedia, insertCommunitySession } from '../support/community-rows.ts'
 import { useWorld } from '../support/use-world.ts'
@@ -8,7 +8,7 @@ import { createWorld, refused } from '../support/world.ts'
 let world: World
 let ana: Person
 let anaId: string
-/** Of age, and nobody in particular. */
+/** Age-verified, with no relation to the content. */
 let bo: Person
 
 useWorld(createWorld, async (fresh) => {
@@ -32,7 +32,7 @@ const session = (title: string, change: Parameters<typeof insertCommunitySession
 const media = (change: Parameters<typeof insertCommunityMedia>[2] = {}) =>
   insertCommunityMedia(world.ctx, anaId, change)
 
-/** All pages one after another; `between` happens after each. */
+/** Reads all pages in order, and calls `between` after each. */
 async function walk(query: Query, between: (page: number) => Promise<unknown> = async () => {}) {
   const found: string[] = []
   let cursor: string | null = null
@@ -48,7 +48,7 @@ async function walk(query: Query, between: (page: number) => Promise<unknown> = 
 }
 
 describe('pages', () => {
-  /** Thirty of each, several at the same moment. */
+  /** Inserts thirty of each, three at the same moment. */
   const fill = async () => {
     for (let n = 0; n < 30; n += 1) {
       const published = at(Math.floor(n / 3))

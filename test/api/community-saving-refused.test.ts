@@ -1,4 +1,4 @@
-/** When saving is refused, and when many save at once: nothing half-made, nothing charged twice. */
+/** Refused saves, and many saves at once: nothing is half-made or charged twice. */
 import { describe, expect, test } from 'vitest'
 import type { api } from '../../src/contract/api.ts'
 import { saveCommunitySession } from '../../src/server/features/community/saving.ts'
@@ -156,7 +156,7 @@ describe('many at once', () => {
       const ctx = { ...world.ctx, turns: createTurns() }
       const settle = async <B>(work: (on: typeof ctx) => Promise<B>) => new Settled(await work(ctx))
       type Call = Parameters<Handler<typeof api.community.save>>[1]
-      // Only what the handler looks at; a whole call is made by the mount.
+      // Only the fields that the handler reads; the mount would build a whole call.
       return saveCommunitySession(ctx, {
         user,
         params: { id: Number(id) },

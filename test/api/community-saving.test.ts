@@ -1,4 +1,4 @@
-/** Saving a published session (contract 4.2): paid for once, with copies of one's own. */
+/** Saving a published session (contract 4.2): charged once, with copies that belong to the account. */
 import { describe, expect, test } from 'vitest'
 import { save, savedCount } from '../support/community-calls.ts'
 import type { CommunityWorld } from '../support/community-world.ts'

@@ -1,4 +1,4 @@
-/** What a composition costs and leaves: prices, uploads for a day, remixes, and results that are kept. */
+/** Prices of compositions, their uploads (kept for a day), remixes, and saved results. */
 import { describe, expect, test, vi } from 'vitest'
 import { ApiProblem } from '../../src/client/client.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
@@ -27,7 +27,7 @@ useWorld(createPictureWorld, async (fresh) => {
 
 type Change = Partial<Parameters<typeof compose>[1]>
 
-/** Of the same two pictures unless told otherwise: 500 × 400, red and blue. */
+/** Composes the same two pictures by default: 500 × 400, red and blue. */
 const make = (person: Person, change: Change = {}, headers = {}) =>
   compose(person, { first: dataUri(first), second: dataUri(second), ...change }, headers)
 
@@ -240,7 +240,7 @@ describe('saving a result', () => {
     expect((await world.visitor().fetch(made.imageUrl)).status).toBe(404)
     const bytes = await world.bytesAt(saved.url)
     expect((await sharp(bytes).metadata()).width).toBe(500)
-    // The saved one can still be laid out anew.
+    // The saved composition can still be remixed.
     const remixed = await ana.images.remix({ body: { imageUrl: saved.url, swap: true } })
     expect(remixed.dimensions).toEqual({ width: 500, height: 400 })
   })

@@ -1,4 +1,4 @@
-/** Compositions as callers meet them: what they take, and what they refuse. */
+/** Compositions through the API: accepted and refused input. */
 import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { PictureWorld } from '../support/picture-world.ts'
@@ -33,7 +33,7 @@ useWorld(createPictureWorld, async (fresh) => {
 
 type Change = Partial<Parameters<typeof compose>[1]>
 
-/** Of the same two pictures unless told otherwise: 500 × 400, red and blue. */
+/** Composes the same two pictures by default: 500 × 400, red and blue. */
 const make = (person: Person, change: Change = {}, headers = {}) =>
   compose(person, { first: dataUri(first), second: dataUri(second), ...change }, headers)
 

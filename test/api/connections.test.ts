@@ -1,4 +1,7 @@
-/** Accounts elsewhere (contract 16): connected by a key that is nowhere to be seen, and shown by slides. */
+/**
+ * Connections to accounts on remote servers (contract 16): their key appears nowhere, and their pictures
+ * become slides.
+ */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { understandCommand } from '../../src/server/commands/admin-commands.ts'
@@ -25,7 +28,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   immich.reset()
   await world.reset()
-  // What was answered in an earlier test is not fresh any more.
+  // Answers that an earlier test cached have expired.
   world.clock.advance(7 * 3_600_000)
   ana = await world.as('ana')
   ben = await world.as('ben')
@@ -174,7 +177,7 @@ describe('a session', () => {
     const { session } = await read(await world.makeFilled(ana, { subfeeds }))
     expect(session).toMatchObject({ fillStatus: 'ready', mediaCount: 25 })
     expect(session.fillError).toBe(`immich:favorites: ${words}`)
-    // Who asks to be left alone is, and is asked again when the time has passed.
+    // While a server asks for patience, it gets no requests. They resume after that time.
     immich.be('well')
     const before = immich.asked.length
     const again = ana.feeds.fetch({ body: { subfeeds: 'immich:random' } })
@@ -258,7 +261,7 @@ describe('what a slide shows', () => {
     await ana.sessions.replaceMedia({ params: { id }, body: { slides } })
     expect((await get(first ?? null)).status).toBe(404)
     expect((await get(second ?? null)).status).toBe(200)
-    // The owner still sees what could be put on a slide; nobody else does.
+    // The owner can still see media that could become a slide; other people cannot.
     const cookie = { cookie: ana.jar.header() }
     expect((await get(first ?? null, cookie)).status).toBe(200)
     expect((await get(first ?? null, { cookie: ben.jar.header() })).status).toBe(404)
@@ -301,13 +304,13 @@ describe('what a slide shows', () => {
     }
     const isFilmAsked = ({ path }: { path: string }) => path.endsWith('video/playback')
     try {
-      // One viewer gets so many, and the same link another two.
+      // The limits: six streams for one viewer, and eight for one link.
       for (let count = 0; count < 14; count += 1) void hold('203.0.113.1')
       await expect.poll(() => immich.asked.filter(isFilmAsked).length).toBe(6)
       const others = ['203.0.113.2', '203.0.113.3'].map(hold)
       for (const film of others) expect((await film)?.status).toBe(200)
       for (const viewer of ['203.0.113.4', '203.0.113.5', '203.0.113.6']) void hold(viewer)
-      // Neither has the last places.
+      // Neither limit uses the last slots: the owner's stream still starts.
       immich.be('well')
       const film = await get(ownFilm, { cookie: ana.jar.header(), ...from('203.0.113.7') })
       expect(await film.text()).toBe(immich.film.toString())
@@ -316,7 +319,7 @@ describe('what a slide shows', () => {
       ends.abort()
       await Promise.all(holding)
     }
-    // The held streams are released.
+    // Ended streams free their slots.
     const after = await get(byLink, from('203.0.113.1'))
     expect(await after.text()).toBe(immich.film.toString())
   })
@@ -397,7 +400,7 @@ describe('its key', () => {
   })
 })
 
-/** Every row of every table, of the queue too. */
+/** Returns every row of every table, including the queue's. */
 async function allRows(): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select quote_ident(table_schema) || '.' || quote_ident(table_name) as name

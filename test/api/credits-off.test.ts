@@ -1,4 +1,7 @@
-/** A site without credits: nothing costs, nothing is credited, and nothing is made up (contract 13). */
+/**
+ * A site without credits: nothing has a price, no credits are granted, and none are granted later
+ * (contract 13).
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { atomically } from '../../src/server/database/atomically.ts'
 import { holdCredits, spendHold } from '../../src/server/features/credits/ledger/holds.ts'
@@ -29,7 +32,7 @@ const balanceOf = async (person: Person) => (await person.credits.balance()).bal
 const movementsOf = async (person: Person) =>
   (await person.credits.transactions()).transactions.map(({ type, amount }) => [type, amount])
 
-/** The clock moves far here, past the end of a sign-in. */
+/** Sets the clock and signs in again: these jumps are longer than a sign-in lasts. */
 async function at(time: string, ...people: [Person, string][]) {
   world.clock.set(time)
   for (const [person, name] of people)
@@ -149,7 +152,7 @@ describe('months that pass while credits are off', () => {
     await allocateMonthly(world.ctx)
     expect(await balanceOf(ana)).toBe(45)
     expect((await ana.credits.balance()).nextAllocationDate).toMatch(/^2027-03-15/)
-    // The next date passes too, and the job does not run before they are on again.
+    // The next date passes too. The job runs only after credits are on again.
     await at('2027-03-20T10:00:00Z', [ana, 'ana'], [bo, 'bo'])
     await world.turnCredits('on')
     await allocateMonthly(world.ctx)
@@ -223,7 +226,7 @@ describe('by the environment', () => {
     const ana = await other.as('ana')
     expect(await balanceOf(ana)).toBe(0)
     await ana.sessions.create({ body: { title: 'Evening', subfeeds: 'mountainlight' } })
-    // Not even the limit is asked: a second and third are told the same.
+    // The refusal precedes the rate limit: the second and third call get the same answer.
     for (const body of [{}, {}, {}])
       expect(await refused(ana.payments.create({ body: body as never }))).toMatchObject({
         status: 403,

@@ -1,4 +1,4 @@
-/** The ledger as people and administrators meet it (contract 1.5, 4.7, 9). */
+/** The ledger through the API, for users and administrators (contract 1.5, 4.7, 9). */
 import { describe, expect, test } from 'vitest'
 import { addCredits } from '../../src/server/features/credits/ledger/debit-queries.ts'
 import { refund, spend } from '../../src/server/features/credits/ledger/spending.ts'
@@ -59,7 +59,7 @@ describe('spending', () => {
     await spend(world.ctx, anaId, { featureKey: 'smart_caption', description: 'A caption' })
     const { debitId } = await spend(world.ctx, anaId, censor)
     await refund(world.ctx, debitId ?? 0, 'It failed')
-    // The clock has gone past the end of their sign-ins.
+    // The clock moved past the end of their sign-ins.
     for (const [person, name] of [
       [ana, 'ana'],
       [bo, 'bo'],

@@ -1,4 +1,4 @@
-/** Who waits for a connection: for how long, and what is heard at the end of it. */
+/** Waiting for a database connection: the time limit, and the error when it passes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
 import { isDatabaseOutage } from '../../src/server/database/outage.ts'
@@ -21,7 +21,8 @@ describe.runIf(isServer)('of a pool', () => {
   test('the time in which this process stood still is not counted', async () => {
     await sleep(0)
     const many = Array.from({ length: 40 }, () => sleep(0.01))
-    // They have been sent, or wait for a connection; nothing can be heard for so long.
+    // The queries are sent or wait for a connection. Then this process blocks for 5.5 s and receives
+    // nothing.
     await new Promise(setImmediate)
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5500)
     expect(await Promise.all(many)).toHaveLength(40)

@@ -1,4 +1,4 @@
-/** The demo feed through the front door: sessions are filled from it, and its pictures answer. */
+/** The demo feed through the public API: it fills sessions, and its picture addresses answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'

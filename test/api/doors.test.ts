@@ -1,4 +1,4 @@
-/** What every endpoint refuses, whatever else it does: found by walking the contract. */
+/** The refusals that all endpoints share, checked by iterating over the contract. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,7 +27,10 @@ afterAll(() => world.close())
 
 const changing = endpoints.filter(({ endpoint }) => changesState(endpoint))
 const withBody = endpoints.filter(({ endpoint }) => endpoint.body)
-/** Those with a number in their path; what other parameters may hold is theirs to say. */
+/**
+ * Endpoints with a number in their path. Those with other path parameters decide themselves what to
+ * accept.
+ */
 const withIds = endpoints.filter(
   ({ endpoint }) =>
     endpoint.params?.safeParse({ id: '1', mediaId: '1', playId: '1' }).success &&
@@ -35,13 +38,13 @@ const withIds = endpoints.filter(
 )
 const withQuery = endpoints.filter(({ endpoint }) => endpoint.query)
 
-/** A name that its path takes: most take numbers, some only ids that nobody can count to. */
+/** Returns a parameter that the path accepts: a number for most, a UUID for some. */
 function nameFor({ params }: Endpoint): string {
   const uuid = '00000000-0000-4000-8000-000000000001'
   return params?.safeParse({ id: uuid }).success ? uuid : '1'
 }
 
-/** Another site, a foreign origin, a hidden one, and our host on another port. */
+/** A cross-site request, a foreign origin, an opaque origin, and our host on another port. */
 const fromElsewhere: Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site' },
   { origin: 'https://evil.test' },
@@ -72,7 +75,7 @@ describe.each(changing)('$name', (entry) => {
 
 describe.each(withBody)('$name', (entry) => {
   test('refuses a body that cannot be parsed, and one that is no object', async () => {
-    // Below a code that leads to no room nothing else is looked at (contract 17).
+    // For an unknown room code, the service checks nothing else (contract 17).
     const refusal = entry.endpoint.path.startsWith('/api/rooms/:code')
       ? { status: 404, body: { message: 'Room not found' } }
       : { status: 400, body: { error: 'Bad Request' } }
@@ -125,7 +128,7 @@ describe('the JSON corpus', () => {
     const files = readdirSync(folder)
     for (const file of files) {
       const body = new Uint8Array(readFileSync(join(folder, file)))
-      // An empty body is no body.
+      // An empty body counts as no body.
       if (body.length === 0) continue
       const answer = await callEndpoint(world.visitor(), register, { body })
       const isParsed = (answer.body as { error?: string }).error === 'Validation Error'
@@ -207,12 +210,12 @@ test('a body of another kind, or a too large one, is refused', async () => {
   expect((await send('application/json', `"${'x'.repeat(1_100_000)}"`)).status).toBe(413)
 })
 
-/** Someone who may call it. */
+/** Returns a person who may call the endpoint. */
 function callerOf(endpoint: Endpoint): Person {
   return endpoint.who === 'admin' || endpoint.who === 'super_admin' ? admin : ana
 }
 
-/** Well-formed JSON whose text PostgreSQL cannot keep is refused all the same. */
+/** True when PostgreSQL can store all text of this well-formed JSON. Otherwise the service refuses it. */
 function canBeStored(json: Uint8Array): boolean {
   return isStorable(JSON.parse(new TextDecoder().decode(json)))
 }

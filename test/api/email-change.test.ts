@@ -1,4 +1,4 @@
-/** Giving an account another address (contract, section 14). */
+/** Changing the email address of an account (contract, section 14). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { MailServer } from '../support/mail-server.ts'
 import { startMailServer, tokenIn } from '../support/mail-server.ts'

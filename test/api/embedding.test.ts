@@ -1,4 +1,4 @@
-/** Links that just play: seen before any script, and on other sites by oEmbed and in a frame. */
+/** Shared links without script: previews in the HTML, and oEmbed and frames on other sites. */
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
@@ -42,7 +42,7 @@ const addressOf = (path: string) => `${world.ctx.config.baseUrl}${path}`
 const ask = (query: Record<string, string>, person: Person = world.visitor()) =>
   person.sharing.oembed({ query: { url: addressOf(`/shared/${code}`), ...query } })
 
-/** Every way to see something of the link before it is opened. */
+/** Requests all previews of the link. */
 async function seen() {
   const answer = await ask({}).then(
     () => 200,
@@ -185,7 +185,7 @@ describe('before any script', () => {
     expect(html).toContain('type="application/json+oembed"')
     expect(html).toContain(encodeURIComponent(addressOf(`/shared/${code}`)))
     expect(html).toContain(`<a href="/shared/${code}/play"`)
-    // Not the first slide where another is asked for.
+    // If the address asks for another slide, the first one is not included.
     expect(await textOf(`/shared/${code}/play?slide=2`)).not.toContain('data-first-frame')
   })
 
@@ -291,7 +291,7 @@ describe('a frame on another site', () => {
       script,
     ])
       expect(framing(await open(path)), path).toEqual(["frame-ancestors 'none'", 'DENY'])
-    // Drawn pictures have a policy of their own.
+    // Generated pictures have a policy of their own.
     const cover = await open('/covers/0123456789abcdef.svg')
     expect(cover.headers.get('x-frame-options')).toBe('DENY')
     const posted = await world.visitor().fetch(`/embed/${code}`, { method: 'POST' })

@@ -1,4 +1,4 @@
-/** The limits and the ledger when one person calls many times at once, on two nodes. */
+/** The limits and the ledger when one person makes many calls at once, on two nodes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectToServer } from '../../src/server/database/server.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
@@ -12,7 +12,7 @@ const isServer = engine === 'postgres'
 const nodes: EnhancementWorld[] = []
 
 beforeAll(async () => {
-  // The embedded database has one process, and so one node.
+  // The embedded database has one process, so one node.
   const url = isServer ? await copyTemplate() : null
   const secret = { SESSION_SECRET: 'one secret for both of the nodes' }
   for (let count = 0; count < (isServer ? 2 : 1); count++)
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(nodes.map((node) => node.close())))
 
-/** The same person at every node. */
+/** Returns the same person as a client of every node. */
 async function everywhere(name: string, credits: number): Promise<Person[]> {
   const first = await nodes[0]!.enhancer(name, credits)
   const cookie = first.jar.header()
@@ -60,7 +60,7 @@ test('of fifty calls at once three run, and the others are told so', async () =>
       (await nodes[0]!.records('ana')).filter(({ status }) => status === 'pending'),
     ).toHaveLength(3),
   )
-  // Those that are refused do not wait for those that run.
+  // Refused calls do not wait for running ones.
   await new Promise((resolve) => setTimeout(resolve, 2000))
   expect(entered()).toBe(3)
   for (const { release } of held) release()
@@ -84,7 +84,7 @@ test('the day’s thirty are thirty, however they come', async () => {
 })
 
 test('credits for two pay for two', async () => {
-  // Welcome credits: twice the price.
+  // The welcome credits pay for two.
   const persons = await everywhere('cy', 0)
   const outcomes = await callAtOnce(persons, 20)
   expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(2)

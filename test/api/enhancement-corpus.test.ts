@@ -1,4 +1,4 @@
-/** Hostile pictures through the enhancement with its real providers: each is refused, or done. */
+/** Hostile pictures through enhancement with its real providers: each is refused or enhanced. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { ApiProblem } from '../../src/client/client.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
@@ -23,9 +23,9 @@ testShared(
     const counts: Record<string, number> = {}
     let person: Person | undefined
     for (const [index, { name, bytes }] of corpus.entries()) {
-      // Each person has their thirty a day.
+      // Each person may enhance thirty pictures a day.
       if (index % aDay === 0) person = await world.enhancer(`ana${index}`, 2000)
-      // The network takes seconds for a photograph; `npm run faults enhancement` has the patience.
+      // The neural network takes seconds for a photograph; `npm run faults enhancement` covers that.
       const quality = index % 2 === 0 || bytes.length > 20_000 ? 'low' : 'high'
       const form = { image: fileOf(bytes, 'image/png'), quality } as const
       const outcome = await person!.enhancement.generate({ form }).then(

@@ -1,4 +1,4 @@
-/** Whatever goes wrong after the debit: one debit, at most one refund, and a record that has ended. */
+/** Failures after the debit: one debit, at most one refund, and the record of the generation ends. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ProviderName } from '../../src/contract/enhancement.ts'
 import { sweepIdempotencyKeys } from '../../src/server/features/credits/jobs.ts'
@@ -32,7 +32,7 @@ const generate = async (quality: 'low' | 'high', headers: Record<string, string>
 
 const sweep = () => runJob(world.ctx, failStuckEnhancements, {})
 
-/** The folders in which somebody's files lie, once for each file. */
+/** Returns the folder name of each of the person's files. */
 async function filesOf(userId: string): Promise<string[]> {
   const prefix = `users/${userId}/enhance/`
   const folders: string[] = []
@@ -43,7 +43,7 @@ async function filesOf(userId: string): Promise<string[]> {
 
 const files = async (name: string) => filesOf(await world.idOf(name))
 
-/** The generation has failed, and its debit was given back whole, once. */
+/** Expects that the generation failed and its debit was refunded in full, once. */
 async function expectPaidBack(amount: number) {
   const [debit, refund, ...more] = await world.movements('ana')
   expect([debit?.amount, refund?.amount, refund?.refundOf, more]).toEqual([
@@ -78,7 +78,7 @@ const faults: readonly Behaviour[] = [
 
 describe.each(faults)('a provider that %s', (fault) => {
   beforeEach(() => {
-    // Only one that hangs is waited for.
+    // Only a provider that hangs uses up the time budget.
     if (fault === 'hangs') Object.assign(world.budgetMs, { low: 2500, high: 2500 })
   })
 
@@ -147,7 +147,7 @@ describe('a store that cannot be reached', () => {
 })
 
 describe('a node that dies in the middle', () => {
-  /** A call whose node has stopped renewing anything: its provider works on, unheard. */
+  /** Starts a call on a node that has stopped renewing leases. Its provider keeps working. */
   async function abandoned(quality: 'low' | 'high', headers: Record<string, string> = {}) {
     const held = world.holdProviders()
     const call = generate(quality, headers).catch((error: unknown) => error)
@@ -164,7 +164,7 @@ describe('a node that dies in the middle', () => {
     await expectPaidBack(45)
     await sweep()
     await expectPaidBack(45)
-    // It was not dead after all: what it brings now comes too late, and changes nothing.
+    // The node was not dead. Its result arrives too late and changes nothing.
     held.release()
     expect(await call).toMatchObject({ status: 503, body: { code: 'PROVIDER_UNAVAILABLE' } })
     await expectPaidBack(45)
@@ -234,14 +234,14 @@ test.each([{}, key])(
     expect(await world.ctx.db.selectFrom('enhancement_generations').selectAll().execute()).toEqual(
       [],
     )
-    // What the deletion of an account removes, it has removed: nothing is named again.
+    // No result is stored for the deleted account.
     expect(await filesOf(id)).not.toContain('result')
     const debits = await world.ctx.db
       .selectFrom('credit_transactions')
       .select(['type', 'user_id'])
       .where('type', 'in', ['spend', 'refund'])
       .execute()
-    // It stays, anonymised; there is no account any more that anything could go back to.
+    // The debit stays, anonymised. There is no account left to refund.
     expect(debits).toEqual([{ type: 'spend', user_id: null }])
   },
 )
@@ -256,7 +256,7 @@ test('a node that stops pays back what it cannot finish, before it is gone', asy
   await eventually(() => expect(stopping.asked).toHaveLength(1))
   const { ctx } = stopping
   const read = vi.spyOn(ctx.enhancers, 'close').mockImplementation(async () => {
-    // The last look at the database before it closes.
+    // The last query before the database closes.
     balances = await ctx.db
       .selectFrom('credit_accounts')
       .select('balance')
@@ -284,6 +284,6 @@ test('a failed generation goes after a day, with its files; a completed one stay
   expect((await world.records('ana')).map(({ status }) => status)).toEqual(['completed'])
   expect(await files('ana')).toEqual(['original', 'provider', 'result'])
   expect(await world.ctx.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([])
-  // The ledger remembers for good.
+  // The ledger keeps its records.
   expect(await world.movements('ana')).toHaveLength(3)
 })

@@ -1,4 +1,4 @@
-/** What an enhancement is refused for, in the order of the contract, and that none of it is charged. */
+/** The refusals of an enhancement, in the order of the contract. None of them is charged. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
@@ -35,7 +35,7 @@ test('what does not fit into the storage, which comes before the price', async (
   expect(await refused(low(poor))).toMatchObject({ status: 402 })
   await fillStorage(world, poor)
   expect(await refused(low(poor))).toMatchObject(overQuota)
-  // The picture fits, its result does not: the credits are back.
+  // The picture fits but its result does not: the credits are refunded.
   const { balance } = await ana.credits.balance()
   const picture = await pictureFile()
   await fillStorage(world, ana, picture.size + 5)
@@ -220,7 +220,7 @@ test('three run at a time, and the next when one is done', async () => {
       limit: 3,
     },
   })
-  // Others are not in the way.
+  // Other accounts are not affected.
   const bo = await world.enhancer('bo')
   const other = low(bo)
   await eventually(async () => expect(held.entered()).toBe(4))
@@ -259,7 +259,7 @@ test('the reasons come in the contract’s order', async () => {
   }
   const [good, bad] = [await pictureFile(), fileOf(Buffer.from('x'), 'image/png')]
   expect(await codeOf(bo, bad)).toBe('CONSENT_REQUIRED')
-  // From here on everything is wrong at once, and each step takes one reason away.
+  // From here on everything is wrong at once, and each step removes one reason.
   await world.ctx.db.updateTable('feature_pricing').set({ credits_required: 100_000 }).execute()
   await insertGenerations(27)
   await insertPending(world, 'ana', 3)
@@ -280,7 +280,7 @@ test('a node that is full takes nothing until there is room, and says so after a
   Object.assign(enhancers, { longestWaitMs: 50 })
   expect((await refused(low())).body).toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
   Object.assign(enhancers, { longestWaitMs: 30_000 })
-  // Nobody waits only to be refused.
+  // A call that will be refused does not wait first.
   const form = { image: fileOf(Buffer.from('x'), 'image/png'), quality: 'low' as const }
   expect(await refused(ana.enhancement.generate({ form }))).toMatchObject({ status: 400 })
   await insertPending(world, 'ana', 3)

@@ -1,4 +1,4 @@
-/** What becomes of an enhanced picture; nobody but its owner can do anything with it. */
+/** The results of enhancement. Only their owner can use them. */
 import { describe, expect, test, vi } from 'vitest'
 import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'

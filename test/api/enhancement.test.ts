@@ -1,4 +1,4 @@
-/** Enhancing a picture, as its owner sees it (contract 4.6). */
+/** Enhancing a picture, seen by its owner (contract 4.6). */
 import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import type { EnhancementWorld } from '../support/enhancement-world.ts'
@@ -99,7 +99,7 @@ describe('an enhanced picture', () => {
     expect(record?.provider_path).toContain(`${folder}/provider/`)
     expect(record?.result_path).toContain(`${folder}/result/`)
     expect(await read(record!.original_path)).toEqual(Buffer.from(await sent.arrayBuffer()))
-    // 64 × 40 is nearest to 3:2, which 64 × 43 is.
+    // Of the providers' sizes, 64 × 43 (3:2) is closest to 64 × 40.
     const provider = await sharp(await read(record!.provider_path)).metadata()
     expect([provider.width, provider.height, provider.format]).toEqual([64, 43, 'png'])
     const unclaimed = await world.ctx.db.selectFrom('unclaimed_files').selectAll().execute()
@@ -174,7 +174,7 @@ describe('the order of providers', () => {
 
   test('a high that provider_a has made is charged as a low, by one refund of the difference', async () => {
     world.behave({ provider_b: 'is unavailable' })
-    // What a low costs counts though nobody can order one at the moment.
+    // The price of a low one counts even while it is not on offer.
     await world.ctx.db
       .updateTable('feature_pricing')
       .set({ is_active: false })

@@ -1,4 +1,4 @@
-/** The hub of event streams by itself, with a beat that a test can wait for. */
+/** The hub of event streams alone, with a heartbeat that tests can wait for. */
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -15,7 +15,7 @@ let world: World
 let ana: Person
 let userId: string
 let sessionId: number
-/** What a hub is allowed to keep for one client, and one event more. */
+/** The bytes that a hub may buffer for one client, plus one event. */
 const mostWaitingBytes = 64 * 1024 + 2048
 
 beforeAll(async () => {
@@ -126,7 +126,7 @@ test('a node whose slots were given to others ends its streams, and opens new on
   const second = await open(hub)
   second.resume()
   expect(await slots()).toHaveLength(1)
-  // Its lease is renewed with every beat: nobody takes it for dead.
+  // Every heartbeat renews the lease, so other nodes do not consider it dead.
   await world.ctx.db
     .updateTable('event_stream_nodes')
     .set({ touched_at: sql<Date>`now() - make_interval(secs => 59)` })

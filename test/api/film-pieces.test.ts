@@ -1,4 +1,4 @@
-/** Slides whose film is a playlist of pieces (HLS): what is copied, exported and shared of them. */
+/** Slides whose film is an HLS playlist: the parts of them that are copied, exported and shared. */
 import { beforeEach, expect, test } from 'vitest'
 import { manifest } from '../../src/server/features/archives/manifest.ts'
 import { importArchive } from '../support/archive-world.ts'

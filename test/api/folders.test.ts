@@ -1,4 +1,7 @@
-/** Folders of the machine as a source: what is given of them, to whom, and what never (contract 16). */
+/**
+ * Folders of the machine as a source: the files that they serve, to whom, and the files that they never
+ * serve (contract 16).
+ */
 import { rename, rm, symlink, truncate } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -18,7 +21,7 @@ let world: SessionWorld
 let folders: MachineFolders
 let admin: Person
 let ana: Person
-/** Each test has a folder of its own: what was read of one stays known. */
+/** Each test uses its own folder, because listings are cached. */
 let name: string
 let count = 0
 
@@ -52,7 +55,7 @@ async function listed(subfeeds = `folder:${name}`) {
   return posts.map(({ title }) => title)
 }
 
-/** The file's name without its ending, as the address has it. */
+/** Returns the file's name without its extension, from the address. */
 function nameOf({ mediaUrl }: { mediaUrl: string | null }): string {
   const [, key = ''] = /^\/media\/folder\/whole\/([^?]+)/.exec(mediaUrl ?? '') ?? []
   return parse(Buffer.from(key.replaceAll('/', ''), 'base64url').toString()).name
@@ -63,7 +66,7 @@ const statusOf = async (url: string | null | undefined) =>
 
 describe('a session', () => {
   test('is filled from a folder, the last taken first, without a credit', async () => {
-    // Taken before all others, though it was written last.
+    // Taken before all others, although written last.
     await folders.write(`${name}/old.jpg`, await taken('2001:01:01 10:00:00'), day(9))
     const { session, media } = await filled(admin)
     expect(session).toMatchObject({ subfeeds: [`folder:${name}`], fillError: null })
@@ -140,7 +143,7 @@ describe('the way out', () => {
     const { media } = await filled(admin)
     expect(media.map(nameOf)).toEqual(['in', '3', '2', '1'])
     expect(await statusOf(media[0]?.mediaUrl)).toBe(200)
-    // Put in the place of a picture that was given out already.
+    // Replaces a picture whose address was already sent.
     await rename(at('out.jpg'), at('3.jpg'))
     expect([await statusOf(media[1]?.mediaUrl), await statusOf(media[1]?.thumbnail)]).toEqual([
       404, 404,
@@ -216,7 +219,7 @@ test('is for administrators unless every account is named', async () => {
     (await person.feeds.suggest({ query: { q: `folder:${name}` } })).items.map((item) => item.name)
   expect(await suggested(ana)).toEqual([])
   expect(await suggested(admin)).toEqual([`folder:${name}`])
-  // Who was one when the session was made, and is none when it is filled again.
+  // An administrator when the session was made, but no longer when it is filled again.
   const { session } = await filled(admin)
   await setRole(world, 'ada', 'user')
   const params = { id: String(session.id) }
@@ -260,7 +263,7 @@ test('what was made of files goes with them, and with nothing else', async () =>
     200, 200, 404,
   ])
   expect(await world.ctx.storage.stat('user-media', left ?? '')).toEqual(stored)
-  // A disk that is away has lost nothing.
+  // A disk that is not mounted has lost no files.
   const away = `${folders.dir} away`
   await rename(folders.dir, away)
   await sweepMadeMedia(world.ctx)
@@ -268,9 +271,9 @@ test('what was made of files goes with them, and with nothing else', async () =>
   expect(await madeOf()).toHaveLength(2)
 })
 
-/** A picture with the camera's time in it. */
+/** Returns a picture with the camera's time in its metadata. */
 async function taken(takenAt: string): Promise<Buffer> {
   const [head, whole] = [exifJpeg(tiff({ takenAt })), await picture(99)]
-  // What a camera writes stands between the mark of the beginning and the picture.
+  // The camera's metadata follows the start-of-image marker.
   return Buffer.concat([head.subarray(0, -3), whole.subarray(2)])
 }

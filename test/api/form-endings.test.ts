@@ -1,4 +1,4 @@
-/** Forms that end too early, on every endpoint that takes one: the contract's 400, and nothing is left. */
+/** Forms that end too early, on every endpoint that takes one: the contract's 400, and nothing remains. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
@@ -37,7 +37,7 @@ describe.each(withForm)('$name', ({ name, endpoint, file }) => {
     ['nothing at all', Buffer.alloc(0)],
     ['another boundary', Buffer.from('--another\r\n\r\n')],
   ])('a form that has %s is refused', async (_, form) => {
-    // At once, and in two pieces: the second finds somebody who reads the file already.
+    // In one piece and in two: the second piece arrives while the file is already being read.
     for (const pieces of [[form], halves(form)]) {
       const answer = await callEndpoint(
         ana,
@@ -53,7 +53,7 @@ describe.each(withForm)('$name', ({ name, endpoint, file }) => {
   })
 })
 
-/** The second one is only what ends the last line of the form. */
+/** Splits off the last two bytes, which end the last line of the form. */
 function halves(form: Buffer): Buffer[] {
   return [form.subarray(0, -2), form.subarray(-2)]
 }

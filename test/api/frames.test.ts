@@ -20,7 +20,7 @@ useWorld(createModerationWorld, async (fresh) => {
 
 type NewFrame = Parameters<Person['frames']['create']>[0]['body']
 
-/** A session of pictures of one's own, each with an address that the frame has to give. */
+/** Makes a session of the person's own pictures. The frame has to grant access to each. */
 async function ownPictures(person: Person, seeds: readonly number[], title = 'Mine') {
   const slides = []
   for (const seed of seeds)
@@ -162,7 +162,7 @@ describe('a frame', () => {
     expect(await ana.frames.list()).toMatchObject([{ sessionIds: [three, two, one] }])
     const { media } = await playlist(token)
     expect(media.map(({ sessionId }) => sessionId)).toEqual([three, two, one])
-    // Who sees it can take it out.
+    // The restored session can be removed from the frame.
     await ana.frames.update({ params, body: { sessionIds: [one] } })
     expect(await ana.frames.list()).toMatchObject([{ sessionIds: [one] }])
   })
@@ -298,7 +298,7 @@ describe('a playlist', () => {
     await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: false } })
     expect(await shown()).toBe(3)
     await ana.frames.update({ params, body: { nsfw: false } })
-    // What its owner calls adult as a whole is so slide by slide.
+    // When the owner marks the session as adult, all its slides count as adult.
     await ana.sessions.update({ params: { id: String(id) }, body: { nsfw: true } })
     expect(await shown()).toBe(0)
     await ana.sessions.update({

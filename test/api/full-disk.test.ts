@@ -1,4 +1,4 @@
-/** A full disk, on every way to keep bytes: 503 STORAGE_UNREACHABLE, and nothing is charged or left. */
+/** A full disk, on every way to store bytes: 503 STORAGE_UNREACHABLE, nothing charged and nothing left. */
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { StorageFull } from '../../src/server/platform/storage/storage.ts'
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks())
 afterAll(() => world.close())
 
-/** From now on: what is written fails, what is there can be read and removed. */
+/** Makes every write fail. Stored files can still be read and removed. */
 function fillDisk(): void {
   const full = new StorageFull('The storage folder cannot be used: ENOSPC')
   vi.spyOn(world.ctx.storage, 'put').mockRejectedValue(full)
@@ -77,7 +77,7 @@ describe('a full disk refuses', () => {
       execute function refuse_for_room()`.execute(world.ctx.db)
     try {
       const slides = [{ mediaUrl: 'https://example.test/a.jpg' }]
-      // Past the typed client: no endpoint declares what is true of all.
+      // Without the typed client: no endpoint declares the failures that all of them share.
       const answer = await fetch(`${world.url}/api/sessions/manual`, {
         method: 'POST',
         headers: { cookie: ana.jar.header(), 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-/** `Idempotency-Key` as a mechanism of every paid endpoint (contract 4.7). */
+/** `Idempotency-Key`, on every paid endpoint (contract 4.7). */
 import { describe, expect, test } from 'vitest'
 import { claimKey, markCharged } from '../../src/server/features/credits/idempotency/claims.ts'
 import { spend } from '../../src/server/features/credits/ledger/spending.ts'
@@ -132,7 +132,7 @@ test.each(['x'.repeat(201), 'with space', 'tab\there', 'caf\u00e9'])(
 )
 
 describe('a node that dies', () => {
-  /** Ana's call as the node has taken it up: known by what was kept of the same call by another. */
+  /** Returns Ana's call as the node claims it, with the hash that was stored for Bo's same call. */
   const request = async () => {
     const { id: userId } = await ana.accounts.currentUser()
     await call(bo, 'work', 'one', 'key-1')

@@ -1,4 +1,4 @@
-/** What becomes of an import when workers die, storage fails, or what it is for is deleted. */
+/** Imports when workers die, storage fails, or the session or account is deleted. */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
@@ -37,7 +37,7 @@ const count = async (id: number, kind: string) =>
 const copiesOf = async (id: number) =>
   (await read(id)).media.filter(({ mediaUrl }) => mediaUrl?.startsWith('/media/')).length
 
-/** Every slide has its own file, and there is no other. */
+/** Expects that every slide has its own file and that no other file exists. */
 async function expectWhole(id: number, slides: number) {
   expect(await copiesOf(id)).toBe(slides)
   expect(await world.filesIn('user-media')).toHaveLength(slides * 2)
@@ -68,7 +68,7 @@ describe('a worker that dies', () => {
   test('without a word leaves files that a sweep removes, and its job to the sweep', async () => {
     const { id } = await begin(3)
     await sql`delete from pgboss.job where name = 'copy-imported'`.execute(world.ctx.db)
-    // As if the process had ended between the copy and the row: nothing is cleaned up.
+    // Fails as if the process had ended between the copy and the row: nothing is cleaned up.
     const dying = { ...world.ctx, db: failingAt(world.ctx.db, 'transaction') }
     await expect(runCopying(dying, id)).rejects.toThrow()
     expect(await copiesOf(id)).toBe(0)
@@ -149,7 +149,7 @@ test('a long import is copied in several runs, so that others come in between', 
   expect(told.length).toBeLessThanOrEqual(27)
 })
 
-/** Does something at the moment when the first file is written. */
+/** Runs `meddle` when the first file is written. */
 const during = async (id: number, meddle: () => Promise<unknown>) => {
   const { storage } = world.ctx
   let begun: Promise<unknown> | null = null
@@ -158,7 +158,7 @@ const during = async (id: number, meddle: () => Promise<unknown>) => {
     storage: {
       ...storage,
       async put(...wanted: Parameters<typeof storage.put>) {
-        // As on another node, which waits for no turn of this one's.
+        // Another account's scope, as on another node, which does not wait for this node's turns.
         await (begun ??= inAccountScope({ account: 'elsewhere' }, meddle))
         return storage.put(...wanted)
       },
@@ -270,14 +270,14 @@ test('five imports in fifteen minutes are one person’s share', async () => {
     const tryOnce = (person: Person) =>
       person.imports.importSession({ body: { title: 'T', urls: ['https://a.example/1.png'] } })
     for (let calls = 0; calls < 4; calls += 1) await tryOnce(bo)
-    // Failures count as well.
+    // Failed imports count too.
     expect((await refused(bo.imports.importSession({ body: { urls: [] } }))).status).toBe(400)
     expect(await refused(tryOnce(bo))).toMatchObject({
       status: 429,
       body: { code: 'RATE_LIMIT_EXCEEDED' },
     })
     await tryOnce(ida)
-    // Whole libraries have a share of their own.
+    // Imports of whole libraries have their own limit.
     const tryLibrary = () => refused(bo.archives.importLibrary({ form: {} }))
     for (let calls = 0; calls < 5; calls += 1) expect((await tryLibrary()).status).toBe(400)
     expect((await tryLibrary()).status).toBe(429)

@@ -1,4 +1,4 @@
-/** Sessions made of imgchest posts: through its API, or from its pages (contract 4.2, 10, 12). */
+/** Sessions from imgchest posts: through its API, or from its pages (contract 4.2, 10, 12). */
 import { describe, expect, test } from 'vitest'
 import type { Asked, Reply } from '../support/far-site.ts'
 import { rudeReplies } from '../support/far-site.ts'
@@ -90,7 +90,7 @@ describe('an imgchest post', () => {
   })
 
   test('is read in one go, however many tags begin on its page and never end', async () => {
-    // Going back to each of them would take hours.
+    // A parser that backtracks at each tag would take hours.
     const body = `<img src="https://cdn.imgchest.com/files/1.png">${'<img '.repeat(1_000_000)}`
     await open({}, { instead: () => ({ body }) })
     expect((await importPost(adult)).media).toHaveLength(1)
@@ -162,7 +162,7 @@ describe('an imgchest post', () => {
   })
 
   test('comes from wherever IMGCHEST_API_URL lies, but what it points at is judged', async () => {
-    // On loopback, and not among what FETCH_ALLOW lets through.
+    // The server is on loopback and not in FETCH_ALLOW.
     const server = await open({ abc123: { links: links() } })
     expect(world.ctx.config.fetchAllow).not.toContain(server.host)
     expect((await importPost(ana)).media).toHaveLength(2)

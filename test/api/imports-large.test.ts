@@ -1,4 +1,4 @@
-/** Pictures that are too large to be held in memory several at a time. */
+/** Imported pictures that are too large to hold several in memory. */
 import { expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { serveReplies } from '../support/far-site.ts'
@@ -17,7 +17,7 @@ useWorld(createImportWorld, async (fresh) => {
   ana = await world.adult('ana')
 })
 
-/** What follows a picture's end is no part of it, and yet it has to be read. */
+/** Makes a picture of this size. The bytes after the picture's end do not belong to it, but must be read. */
 const pictureOf = async (megabytes: number) =>
   Buffer.concat([await plainJpeg()], Math.round(megabytes * 1_048_576))
 
@@ -41,7 +41,8 @@ test('are not fetched beyond thirty megabytes, and are named', async () => {
 })
 
 test('are published nevertheless where they are in the vault', async () => {
-  // Whole: what follows a picture's end would not be shown to others, and so not be copied.
+  // Valid up to its end: other people would not see bytes after the end of a picture, so they would not
+  // be copied.
   const create = { width: 3500, height: 3200, channels: 3, background: '#a04020' } as const
   const large = await sharp({ create }).png({ compressionLevel: 0 }).toBuffer()
   expect(large.byteLength).toBeGreaterThan(31 * 1_048_576)

@@ -1,4 +1,4 @@
-/** Sessions made of listings that people carry over (contract 4.2, 10). */
+/** Sessions from listings that people bring from elsewhere (contract 4.2, 10). */
 import { describe, expect, test } from 'vitest'
 import type { ImportWorld } from '../support/import-world.ts'
 import { createImportWorld } from '../support/import-world.ts'
@@ -284,7 +284,7 @@ describe('what is no listing', () => {
   })
 })
 
-/** The site's address is known only once it listens. */
+/** Reads the view late: the site's address is known only after it listens. */
 function lemmyViewOf(id: number) {
   return () => lemmyView(id)
 }

@@ -1,4 +1,4 @@
-/** What an import does with sites that are slow or away: others wait for the same workers. */
+/** Imports from sites that are slow or unreachable: other imports wait for the same workers. */
 import { expect, test } from 'vitest'
 import { runCopying } from '../../src/server/features/imports/copying.ts'
 import { FetchRefused } from '../../src/server/platform/fetch/user-url.ts'
@@ -20,7 +20,7 @@ const elsewhere = (count: number, host = 'far.example') =>
 const here = (count: number) =>
   Array.from({ length: count }, (_, index) => `${world.site.origin}/png/${index}.png`)
 
-/** Runs once, in a world where the sites elsewhere fail so; what they were asked. */
+/** Runs an import once while all other sites fail with this reason. `asked` lists the requested addresses. */
 async function importWhile(reason: FetchRefused['reason'], urls: readonly string[]) {
   const { session } = await ana.imports.importSession({ body: { title: 'Far', urls: [...urls] } })
   const asked: string[] = []
@@ -53,7 +53,7 @@ test.each(['timeout', 'unreachable'] as const)(
     const urls = [...elsewhere(12), ...elsewhere(1, 'other.example'), ...here(3)]
     const { asked, media, skipped } = await importWhile(reason, urls)
     expect(media).toHaveLength(3)
-    // The lanes that were already asking when the third answer came end what they do.
+    // Lanes that were already requesting when the third failure arrived finish their request.
     expect(new Set(asked.filter((url) => url.includes('far.example'))).size).toBeLessThanOrEqual(5)
     expect(asked).toContain('https://other.example/0.png')
     expect(skipped.map(({ code }) => code)).toEqual(Array(13).fill('unreachable'))

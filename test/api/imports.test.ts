@@ -1,4 +1,7 @@
-/** Sessions made of a list of addresses: there at once, copied behind (contract 4.2). */
+/**
+ * Sessions imported from a list of addresses: they exist at once, and their files are copied later
+ * (contract 4.2).
+ */
 import { describe, expect, test } from 'vitest'
 import { importEvents } from '../../src/contract/imports.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
@@ -284,7 +287,7 @@ async function readFor(response: Response): Promise<string> {
   try {
     for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
   } catch {
-    // The stream has no end of its own.
+    // The stream does not end by itself.
   }
   return text
 }

@@ -1,4 +1,4 @@
-/** No whole number of a request is larger than a column holds: found by walking the contract. */
+/** No integer of a request may exceed its column, checked by iterating over the contract. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoints } from '../../src/contract/api.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** The whole numbers in a JSON Schema: where each stands, and how large it may be. */
+/** Returns the path and the maximum of each integer in a JSON Schema. */
 function integersIn(schema: unknown, path = ''): [path: string, maximum: unknown][] {
   if (typeof schema !== 'object' || schema === null) return []
   const isInteger = 'type' in schema && schema.type === 'integer'

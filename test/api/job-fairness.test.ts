@@ -1,4 +1,4 @@
-/** How the jobs of different accounts share the workers: side by side, by turns, the demo's last. */
+/** Fair scheduling of jobs: accounts run side by side and take turns; the demo account comes last. */
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -60,7 +60,7 @@ test('somebody’s hundred jobs do not delay another’s first, and run one at a
   const ctx = await contextWith(work)
   await asAccount('a', () => enqueueAll(ctx, work, words('a', 100)))
   await ctx.queue.work(ctx)
-  // Which of them is first is left to three workers that ask at once.
+  // Three workers fetch at once, so any of the jobs can be the first.
   await eventually(() => expect(begun).toEqual([expect.stringMatching(/^a/)]))
   const [first = ''] = begun
   await asAccount('b', () => enqueueAll(ctx, work, words('b', 3)))

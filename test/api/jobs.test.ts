@@ -1,4 +1,4 @@
-/** Jobs on both engines: promised with the write, tried again, never lost, ended in order. */
+/** Jobs on both engines: enqueued with the write, retried, never lost, and ended in order. */
 import { sql } from 'kysely'
 import type { Db, PgBoss } from 'pg-boss'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -195,7 +195,7 @@ test.each([
   const note = noting(name, heard)
   const ctx = await contextWith(note)
   await enqueue(ctx, note, { word: 'again' })
-  // A worker takes it and is never heard of again.
+  // A worker takes the job and then disappears.
   expect(await ctx.queue.boss.fetch(name)).toHaveLength(1)
   await superviseNow(ctx, name)
   expect(await rowsOf(name)).toMatchObject([{ state: 'active' }])
@@ -240,7 +240,7 @@ test('stopping hands back a job that outlives the drain, and the next node runs 
   await eventually(() => expect(heard).toEqual(['long']))
 })
 
-/** The world's context with a queue of its own for these jobs; nobody works on it yet. */
+/** Returns the world's context with a queue for these jobs. No worker runs yet. */
 async function contextWith(
   job: Job,
   { notices = [] }: { notices?: string[] } = {},
@@ -251,7 +251,7 @@ async function contextWith(
   return { ...world.ctx, queue }
 }
 
-/** Writes down of which queues workers are told. */
+/** Records the queues for which workers are notified. */
 function noticing(
   connection: DatabaseHandle['queueConnection'],
   notices: string[],
@@ -268,7 +268,7 @@ function noticing(
   return { ...connection, db: { ...db, listen } }
 }
 
-/** A job that writes down the words it is given. */
+/** Returns a job that records the words of its payloads. */
 function noting(name: string, heard: string[]) {
   return defineJob({
     name,
@@ -279,7 +279,7 @@ function noting(name: string, heard: string[]) {
   })
 }
 
-/** A job that runs until it is released. */
+/** Returns a job that runs until it is released. */
 function held(name: string) {
   const begun = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
@@ -308,12 +308,12 @@ async function deadLettersOf(name: string) {
   return rows
 }
 
-/** Nobody waits for a delay in a test. */
+/** Makes delayed jobs due, so that tests need not wait. */
 async function makeDue(name: string): Promise<void> {
   await sql`update pgboss.job set start_after = now() where name = ${name}`.execute(database.db)
 }
 
-/** What every node does every few seconds, as if none had done it just now. */
+/** Runs the supervision that every node does every few seconds, as if none had done it just now. */
 async function superviseNow(ctx: Context, name: string): Promise<void> {
   await sql`update pgboss.queue set monitor_claim_on = null, monitor_on = null
     where name = ${name}`.execute(ctx.db)

@@ -1,4 +1,4 @@
-/** Every endpoint, called with keys of every scope: each opens what the contract says, and no more. */
+/** Every endpoint, called with keys of every scope: each key opens exactly what the contract says. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { needsSignIn, unauthorizedOf } from '../../src/contract/endpoint.ts'
@@ -11,7 +11,7 @@ import { programOf, withKey } from '../support/key-world.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 
-/** Written out a second time, as the contract's page says it. */
+/** The table of the contract's page, repeated here on purpose. */
 const opened: Readonly<Record<KeyScope, readonly string[]>> = {
   'sessions:read': [
     'GET /api/jobs/:id',
@@ -118,7 +118,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-// Well formed, and nobody's.
+// A valid id that belongs to no row.
 const nothing = { param: '2147483647' }
 
 test('the one function gives each endpoint the scope that the page gives it', () => {

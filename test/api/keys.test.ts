@@ -1,4 +1,4 @@
-/** API keys (contract 14): made once, known by a hash, judged at one door. */
+/** API keys (contract 14): shown once, stored as a hash, and checked in one place. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { mostKeys } from '../../src/contract/keys.ts'
@@ -171,7 +171,7 @@ describe('at the door', () => {
     expect(listed).toEqual([])
     const both = world.visitor({ cookie, authorization: `Bearer lan_${'A'.repeat(43)}` })
     expect(await refused(both.sessions.list())).toMatchObject({ status: 401 })
-    // A sign-out with a key ends nobody's sign-in.
+    // A sign-out with a key ends no sign-in.
     await both.accounts.signOut()
     expect((await ana.accounts.currentUser()).email).toBe('ana@example.test')
   })

@@ -1,4 +1,4 @@
-/** Large bodies: how many an account may send at a time, who they hold up, and how refusals arrive. */
+/** Large request bodies: the limit for one account, the effect on others, and the delivery of refusals. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
@@ -48,7 +48,7 @@ async function open(
   return request
 }
 
-/** A form with a picture that never comes to its end, however much of it is sent. */
+/** Starts a form with a picture that never ends, however much is sent. */
 async function openForm(person: Person, path = '/api/babecock/upload-babe') {
   const request = await open(person, path, [formType, `content-length: ${formBytes}`])
   request.socket.write(
@@ -59,8 +59,9 @@ async function openForm(person: Person, path = '/api/babecock/upload-babe') {
 }
 
 /**
- * Until the heads of the open requests were read: then nothing large is taken from her any more. A try
- * of this function can take the place of a request whose head was not read yet; that one is sent again.
+ * Waits until the service has read the heads of all open requests. Then it refuses more large bodies from
+ * Ana. A try of this function can take the slot of a request whose head was not read yet. That request is
+ * sent again.
  */
 const untilTaken = () =>
   eventually(async () => {
@@ -94,7 +95,7 @@ describe('of one account', () => {
       status: 429,
       body: { code: 'RATE_LIMIT_EXCEEDED', retryAfter: expect.any(Number) },
     })
-    // What is small has nothing to do with it, and neither has anybody else.
+    // The limit does not affect small bodies or other accounts.
     await ana.vault.upload({ form: { file: pngFile() } })
     await bo.images.uploadFirst({ form: { image: await picture() } })
   })

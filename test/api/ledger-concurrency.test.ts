@@ -1,4 +1,7 @@
-/** The ledger when many come at once. Races show on PostgreSQL; the embedded engine must agree. */
+/**
+ * The ledger under concurrent calls. Races appear on PostgreSQL; the embedded engine must give the same
+ * results.
+ */
 import { expect, test } from 'vitest'
 import type { Context } from '../../src/server/context.ts'
 import { atomically } from '../../src/server/database/atomically.ts'
@@ -45,7 +48,7 @@ const setBalance = (balance: number) =>
     await addCredits(ctx, { userId: anaId, amount: balance, type: 'grant', description: 'Test' })
   })
 
-/** A second node beside the first: the same database, turns of its own. */
+/** Returns a second node on the same database, with turns of its own. */
 const otherNode = () => ({ ...world.ctx, turns: createTurns() })
 
 const succeeded = (attempts: readonly PromiseSettledResult<unknown>[]) =>
@@ -112,7 +115,7 @@ test('of holds and debits at once, from four nodes, no two rely on the same cred
     ])
     const held = promised.flatMap((hold) => (hold.status === 'fulfilled' ? hold.value : []))
     expect(held.length + succeeded(taken)).toBe(3)
-    // Every promise that was made can be kept, whatever else is tried meanwhile.
+    // Every hold can be spent, whatever else is tried at the same time.
     const kept = held.map((hold, index) =>
       atomically(nodes[index % 4] ?? world.ctx, (ctx) => spendHold(ctx, hold, 1)),
     )
@@ -162,7 +165,7 @@ test.each(['in a transaction', 'in a statement'] as const)(
     await setBalance(1000)
     const bo = await world.as('bo')
     const crowd = Array.from({ length: 300 }, () => waysToSpend[way](world.ctx))
-    // Were each of the crowd to hold a connection, this would wait for all of them.
+    // If each call of the crowd held a connection, this request would wait for all of them.
     const order: string[] = []
     const ended = Promise.all(crowd).then(() => order.push('the crowd'))
     await bo.accounts.currentUser()

@@ -1,4 +1,4 @@
-/** The ledger's laws, over random programs of operations. */
+/** The laws of the ledger, checked with random programs of operations. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { atomically } from '../../src/server/database/atomically.ts'
@@ -46,7 +46,7 @@ const operation = fc.oneof(
 
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 
-/** What the ledger should hold, kept by the plainest code. */
+/** The expected state of the ledger, computed by the simplest code. */
 class Model {
   balance = 50
   purchased = 0
@@ -208,7 +208,7 @@ async function perform(
       const held = model.holds.shift()
       if (!held) return
       if (!step.isSpent) return releaseHold(world.ctx, held.hold)
-      // What was promised is there, whatever else was taken meanwhile.
+      // The held credits are there, whatever else was spent in the meantime.
       const { debitId } = await atomically(world.ctx, (ctx) => spendHold(ctx, held.hold, 1))
       if (!isModelled) return
       expect(model.spend(held.price)).toBe(true)
@@ -218,8 +218,8 @@ async function perform(
 }
 
 /**
- * Sum is balance, every step says what it left, none went below zero, no debit came back twice, and
- * what is held is there.
+ * Checks that the sum is the balance, every row has the right balance after it, no balance was negative,
+ * no debit was refunded twice, and held credits are available.
  */
 async function expectLaws(userId: string): Promise<void> {
   const rows = await world.ctx.db

@@ -1,6 +1,6 @@
 /**
- * The ledger when calls and connections break off in the middle. `npm run faults ledger` looks for
- * such moments at random; these are the ones that it has found.
+ * The ledger when calls and connections break off. `npm run faults ledger` searches for such moments at
+ * random. These are the ones that it found.
  */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Libraries that are large, and imports of them that take long or never end. */
+/** Large libraries, and imports that take long or never end. */
 import { expect, test } from 'vitest'
 import { draftManifest } from '../../src/server/features/archives/export/manifest-draft.ts'
 import type { Manifest } from '../../src/server/features/archives/manifest.ts'
@@ -21,7 +21,7 @@ useWorld(createArchiveWorld, async (fresh) => {
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Ana's own library, which is empty; where to ask after it. */
+/** Imports Ana's own empty library, and returns the parameters of its import. */
 async function importOwnLibrary() {
   const archive = await exportBytes(ana, '/api/library/export')
   const { importId } = await ana.archives.importLibrary({ form: { file: zipFile(archive) } })
@@ -32,7 +32,7 @@ async function endSilentImports() {
   await world.ctx.queue.jobs.find(({ name }) => name === 'end-silent-imports')?.run(world.ctx, {})
 }
 
-/** What a draft of these sessions says, and how many files it needed meanwhile. */
+/** Returns the manifest that a draft of these sessions wrote, and the number of files it used in storage. */
 async function draftedOf(userId: string, { sessions }: Manifest) {
   const draft = draftManifest(world.ctx, userId)
   for (const session of sessions) await draft.addSession(session)

@@ -1,4 +1,4 @@
-/** A whole library as one zip, restored elsewhere piece by piece. */
+/** A whole library as one zip, restored on another account in small turns. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { insertImport } from '../../src/server/features/archives/import/library-queries.ts'
@@ -39,7 +39,7 @@ async function importLibrary(person: Person, archive: Uint8Array) {
   return { params: { id: importId } }
 }
 
-/** Two files in the vault, one of them in two sessions. */
+/** Stores two files in the vault, one of them in two sessions. */
 async function fill(person: Person) {
   const jpeg = await plainJpeg({ width: 400, height: 300 })
   const first = await putMedia(person, jpeg, 'Käse.jpg', 'smart-caption')
@@ -54,7 +54,7 @@ async function fill(person: Person) {
   return { jpeg, tag }
 }
 
-/** What others would see of a library, without what is only this account's. */
+/** Returns the parts of a library that must survive the restore, without ids and dates of the account. */
 async function libraryOf(person: Person) {
   const sessions = await person.sessions.list()
   const whole = await Promise.all(
@@ -85,7 +85,7 @@ describe('a library', () => {
     const before = await libraryOf(ana)
     const at = await importLibrary(bo, archive)
     const outcomes: boolean[] = []
-    // The vault has two files, and there are two sessions.
+    // Four turns: two files in the vault and two sessions.
     for (let turn = 0; turn < 4; turn += 1)
       outcomes.push((await restoreLibrary(world.ctx, at.params.id, { turnMs: 0 })).isDone)
     expect(outcomes).toEqual([false, false, false, true])

@@ -1,4 +1,4 @@
-/** Rate limits as callers meet them (contract, section 8). */
+/** Rate limits through the API (contract, section 8). */
 import { afterEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { limitOf } from '../../src/contract/endpoint.ts'
@@ -31,14 +31,14 @@ test('every limited endpoint draws on its bucket and says how full it is', async
   const world = await open(settings, { feed: createFakeFeed() })
   for (const entry of endpoints) {
     const limit = limitOf(entry.endpoint)
-    // Those that count by account are seen with the feature: a stranger gets no further than 401.
+    // Limits by account are tested with their feature: here a visitor gets only 401.
     if (limit && isByUser(limit)) continue
     if (!limit) {
       const { headers } = await callEndpoint(world.visitor(), entry)
       expect(headers.has('x-ratelimit-limit'), entry.name).toBe(false)
       continue
     }
-    // An address of its own for each: the buckets start full.
+    // Each endpoint is called from a different address, so its bucket is full.
     const ip = `198.51.100.${endpoints.indexOf(entry)}`
     const spender =
       endpoints.find(
@@ -46,7 +46,7 @@ test('every limited endpoint draws on its bucket and says how full it is', async
       ) ?? entry
     const person = world.visitor({ 'x-forwarded-for': ip })
     for (const remaining of ['2', '1', '0']) {
-      // A feed request counts when it succeeds, the others whatever becomes of them.
+      // A feed request counts only when it succeeds. The others always count.
       const body = limit.policy === 'feed' ? '{"query":"city"}' : '{'
       const { headers } = await callEndpoint(person, spender, spender.endpoint.body ? { body } : {})
       expect(headers.get('x-ratelimit-limit'), `${entry.name} by ${spender.name}`).toBe('3')
@@ -140,7 +140,7 @@ describe('guesses from many addresses', () => {
   const home = { 'x-forwarded-for': '203.0.113.7' }
   const limited = (settings = {}) => open({ RATE_LIMIT_AUTH: '5/900', ...settings })
 
-  /** One wrong password from each of many addresses; returns how many were judged. */
+  /** Sends one wrong password from each of many addresses. Returns how many were checked. */
   async function guess(world: World, address = email): Promise<number> {
     let judged = 0
     for (let host = 1; host <= 40; host += 1) {
@@ -182,10 +182,10 @@ describe('guesses from many addresses', () => {
       cookie: ana.jar.header(),
     })
     await onTheRoad.accounts.signIn({ body: right })
-    // The browser of another account has the same cookie, for another account.
+    // The browser of another account has a valid cookie, but for that account.
     const other = world.visitor({ 'x-forwarded-for': '203.0.113.98', cookie: bo.jar.header() })
     expect((await refused(other.accounts.signIn({ body: right }))).status).toBe(429)
-    // A thief who copied the cookie has as many tries as one address, from anywhere.
+    // With a copied cookie, a thief has as many tries as one address, from any address.
     const tries: number[] = []
     for (let host = 1; host <= 7; host += 1) {
       const thief = world.visitor({

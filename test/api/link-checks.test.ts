@@ -1,4 +1,4 @@
-/** Which answers of a far site count as rot, and how often and by whom it is asked. */
+/** Answers of remote sites that count as a broken link, and the limits on how often sites are asked. */
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { checkDueLinks } from '../../src/server/features/link-health/link-checks.ts'
@@ -114,7 +114,7 @@ describe('what counts', () => {
     expect(world.site.asked).toHaveLength(1)
     world.site.answers.clear()
     await world.choose(ana, ['/4.jpg'])
-    // Its slides are not even taken, so that those of other sites are.
+    // The check does not even take the slides of this site, so it has room for slides of other sites.
     const plans = () => world.ctx.db.selectFrom('session_media').select('link_check_at').execute()
     const planned = await plans()
     await world.checkAfter(9 * hourMs)
@@ -238,7 +238,7 @@ describe('checks', () => {
     await world.check()
     expect(await world.told(ids[0]!)).toEqual([])
     world.clock.advance(16 * minuteMs)
-    // This one dies after the first of the two sessions.
+    // This node dies after the first of the two sessions.
     const { db } = world.ctx
     let transactions = 0
     const dyingLater = new Proxy(db, {

@@ -1,4 +1,4 @@
-/** Slides that sites no longer have: replaced where they may be, marked where not, and told. */
+/** Slides that remote sites no longer have: replaced where possible, else marked. The owner is notified. */
 import { describe, expect, test, vi } from 'vitest'
 import { checkDueLinks } from '../../src/server/features/link-health/link-checks.ts'
 import type { SafeFetch } from '../../src/server/platform/fetch/safe-fetch.ts'
@@ -225,7 +225,7 @@ test('a run that dies while it looks for replacements has kept what else it foun
 })
 
 describe('what happens while a check runs', () => {
-  /** Runs the second check, with a deed of the owner between the questions and the writing. */
+  /** Runs the second check, and the owner's action between its requests and its writes. */
   async function meanwhile(deed: () => Promise<unknown>): Promise<void> {
     await world.check()
     const listing = vi.spyOn(world.feed, 'list').mockImplementationOnce(async (request) => {

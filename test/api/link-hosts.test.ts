@@ -1,4 +1,4 @@
-/** Which host a slide's address is of: worked out by the database, for every way a slide is written. */
+/** The host of a slide's address, computed by the database for every form of address. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { World } from '../support/world.ts'

@@ -1,4 +1,4 @@
-/** Uploads that take hours: as long as they move, nothing ends them. */
+/** Uploads that take hours: nothing ends them while data arrives. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'

@@ -1,4 +1,4 @@
-/** A lost connection to the database is no answer: what a job was about to do is done by its next try. */
+/** Lost database connections: the retry of a job completes what the first try was about to do. */
 import { describe, expect, test, vi } from 'vitest'
 import { runCaptions } from '../../src/server/features/captions/batch/caption-run.ts'
 import { runPrewarm } from '../../src/server/features/captions/playback/prewarm-run.ts'
@@ -35,7 +35,7 @@ useWorld(
 
 const outage = 'PostgreSQL cannot be used'
 
-/** Loses each statement of the work in turn, until it has no more of them. */
+/** Loses each statement of the work in turn, until a run completes. */
 async function losingEach(
   prepare: () => Promise<{ work: () => Promise<unknown>; expectDone: () => Promise<void> }>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** Every endpoint, called by everyone: who gets in is what the contract says, and nobody else does. */
+/** Every endpoint, called by every kind of caller: access is exactly as the contract says. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { needsSignIn, unauthorizedOf } from '../../src/contract/endpoint.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** With a sign-in of its own: some calls end the one that they are made with. */
+/** Returns a person with a new sign-in, because some calls end the sign-in they are made with. */
 async function as(name: (typeof names)[number]): Promise<Person> {
   const cookie = await startSignIn(world.ctx, ids.get(name) ?? '', {})
   return world.visitor({ cookie: `${cookie.name}=${cookie.value}` })
@@ -56,7 +56,7 @@ async function signedOut(): Promise<Person> {
 
 const forged = () => world.visitor({ cookie: 'connect.sid=AAAA.BBBB' })
 
-// Well formed, and nobody's.
+// A valid id that belongs to no row.
 const nothing = { param: '2147483647' }
 
 describe.each(endpoints.filter(({ endpoint }) => needsSignIn(endpoint)))('$name', (entry) => {
@@ -125,18 +125,18 @@ describe('what belongs to another', () => {
   test('is open to its owner by the same calls', async () => {
     const closed: string[] = []
     for (const [name, call] of Object.entries(things)) {
-      // It would go on for as long as somebody listens.
+      // This stream does not end while somebody listens.
       if (name === 'sessions.events') continue
       const { status } = await callThing(await as('ana'), name, call)
       if (status >= 300) closed.push(`${name} ${status}`)
     }
-    // That payment waits for no transfer.
+    // This payment does not wait for a transfer.
     expect(closed).toEqual(['payments.submitTransaction 400'])
   })
 
   test('what was shown to others is open to them, and only the public part to visitors', async () => {
     for (const [name, call] of Object.entries(shown)) {
-      // It would go on for as long as somebody listens.
+      // This stream does not end while somebody listens.
       if (name === 'rooms.events') continue
       const { endpoint } = entryOf(name)
       const { status } = endpoint.answer
@@ -149,7 +149,7 @@ describe('what belongs to another', () => {
   })
 })
 
-/** All that the owner sees of it; what calls of others may not touch. */
+/** Returns everything that the owner sees. Calls of other accounts must not change it. */
 async function stateOf(owner: Person) {
   const { balance } = await owner.credits.balance()
   const sessions = await owner.sessions.list()
@@ -171,7 +171,7 @@ function entryOf(name: string) {
   return entry
 }
 
-/** It may refuse what was sent, but not who sent it. */
+/** Expects that the caller may call it. The service may still refuse the input. */
 function expectOpen({ status, body }: { status: number; body: unknown }) {
   expect(status).not.toBe(401)
   expect([problems.forbidden.fixed, problems.accountDisabled.fixed]).not.toContainEqual(body)

@@ -1,4 +1,4 @@
-/** What others are given of a file is an address that ends with what they were given it by (contract 1.4). */
+/** Other people get a file at an address that ends with the access grant behind it (contract 1.4). */
 import { describe, expect, test } from 'vitest'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
@@ -10,7 +10,7 @@ import { refused } from '../support/world.ts'
 let world: ModerationWorld
 let ana: Person
 let bo: Person
-/** A session of two pictures of Ana's own. */
+/** A session of two of Ana's own pictures. */
 let id: string
 let owners: string[]
 
@@ -44,7 +44,7 @@ const byLink = async (code: string, headers = {}) =>
 
 const asPublic = async () => addressesIn(await bo.sessions.read({ params: { id } }))
 
-/** What all of the addresses answer, in every way that a browser asks. */
+/** Returns the statuses of all addresses, requested in every way that browsers do. */
 async function statusesOf(addresses: readonly string[]): Promise<number[]> {
   const statuses = new Set<number>()
   for (const person of [world.visitor(), bo])
@@ -61,7 +61,7 @@ async function statusesOf(addresses: readonly string[]): Promise<number[]> {
 
 const open = [200, 206, 304]
 
-/** A public session of these addresses. */
+/** Makes a public session of these addresses. */
 const keep = async (person: Person, ...addresses: string[]) => {
   const slides = addresses.map((mediaUrl) => ({ mediaUrl }))
   const body = { title: 'Kept', slides, isPublic: true }

@@ -1,4 +1,4 @@
-/** Stored files as the service serves them: by capability URL only. */
+/** Stored files are served by capability URL only. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { signMediaUrl } from '../../src/server/http/media/media-url.ts'
 import { StorageUnreachable } from '../../src/server/platform/storage/storage.ts'

@@ -1,4 +1,4 @@
-/** Migrations on a database that fails them or is busy with something else. */
+/** Migrations on a database that refuses them or is busy. */
 import { createHash } from 'node:crypto'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Whom the claims of an OIDC provider make of someone here, and whom they do not. */
+/** The accounts that the claims of an OIDC provider create or link, and those that they do not. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { understandCommand } from '../../src/server/commands/admin-commands.ts'
 import type { MailServer } from '../support/mail-server.ts'
@@ -65,7 +65,7 @@ test('a local super_admin whom the provider takes over stays one while there is 
   const browser = world.visitor()
   await signInBy(provider, browser, provider.person('ana-1', claims))
   expect(await browser.accounts.currentUser()).toMatchObject({ id, role: 'super_admin' })
-  // Nobody changes their own role; deleting the account is no way out either.
+  // The provider cannot demote the only super_admin. Deleting that account is refused too.
   const confirm = { confirm: 'ana@example.test' }
   expect(await refused(browser.accounts.deleteAccount({ body: confirm }))).toMatchObject({
     status: 409,
@@ -106,7 +106,7 @@ test('a verified e-mail brings back the local account, which the provider guards
     id: account.id,
     credits: { balance: 50 },
   })
-  // Anyone could have registered that address here, but only its owner has it there.
+  // Anyone could have registered with that address here. Only its owner has it at the provider.
   expect((await refused(before.accounts.currentUser())).status).toBe(401)
   const body = { email: 'ana@example.test', password }
   expect((await refused(world.visitor().accounts.signIn({ body }))).status).toBe(401)
@@ -118,7 +118,7 @@ test('a verified e-mail brings back the local account, which the provider guards
     .where('action', 'in', ['sign_in_ended', 'key_removed', 'totp_disabled'])
     .orderBy('id')
     .execute()
-  // The second factor was never in force.
+  // Two-factor authentication was not confirmed yet, so nothing about it is logged.
   const deed = { user_id: account.id, details: { which: 'all', by: 'provider' } }
   expect(logged).toEqual([
     { action: 'sign_in_ended', ...deed },
@@ -141,12 +141,12 @@ test('an account that the provider guards has no password and is given none', as
   await expect(
     understandCommand(['password', 'ana@example.test'])(world.ctx),
   ).rejects.toMatchObject({ body: { code: 'NOT_CHANGEABLE' } })
-  // Asked for by mail none comes, in the same words.
+  // A request for a reset mail gets the same answer, but sends none.
   for (const email of ['ana@example.test', 'bo@example.test'])
     await world.visitor().security.forgotPassword({ body: { email } })
   await world.runJobs()
   expect(mails.mails.map(({ to }) => to)).toEqual(['bo@example.test'])
-  // Somebody with a password of their own beside them can change it.
+  // An account with a password here can still change it.
   await bo.security.changePassword({ body: { currentPassword: password, newPassword } })
 })
 
@@ -167,7 +167,7 @@ test('an account that has a subject is not handed to another one with the same e
   const email = 'ana@example.test'
   const ana = world.visitor()
   await signInBy(provider, ana, provider.person('ana-1', { email, email_verified: true }))
-  // The address now belongs to someone else, as it happens when people leave a company.
+  // The address belongs to another person now, as happens when people leave a company.
   const successor = world.visitor()
   const subject = provider.person('ann-2', { email, email_verified: true })
   expect((await comeBack(successor, await authorizeAs(provider, successor, subject))).status).toBe(

@@ -1,4 +1,4 @@
-/** OIDC on bad days and in earnest: a provider that is down or broken, what the log tells of it, production. */
+/** OIDC with a provider that is down or broken, its log lines, and its use in production. */
 import type { ServerResponse } from 'node:http'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -57,7 +57,7 @@ test('a provider that is down when someone comes back is said to be so, and noth
 
 test('a provider that is down when someone leaves for it is said to be so, and found when it is back', async () => {
   await provider.stop()
-  // A world that has never met the provider; nothing is read of it before it is needed.
+  // A node that has never contacted the provider: it reads the provider's metadata only when needed.
   const fresh = await createWorld(provider.settings)
   const person = fresh.visitor()
   const problem = await refused(person.accounts.startSignIn())
@@ -129,7 +129,7 @@ test('no code, state, nonce, verifier, token, cookie or secret comes into the lo
   const log = lines.join('')
   expect(secrets.size).toBeGreaterThan(20)
   expect([...secrets].filter((secret) => log.includes(secret))).toEqual([])
-  // Yet it says what happened, and what went wrong each time.
+  // The log still contains each callback, and the reason of each failure.
   expect(log.match(/"path":"\/api\/callback"/g)).toHaveLength(5)
   const reasons = lines.map((line) => String(JSON.parse(line).reason ?? ''))
   expect(reasons.filter((reason) => reason !== '')).toEqual([
@@ -155,7 +155,7 @@ test('in production a provider is the only way in', async () => {
   expect((await refused(ben.accounts.devSignIn())).status).toBe(404)
   expect(ben.jar.header()).toBe('')
 
-  // The settings insist on https, which a provider on this machine does not speak; the rest is real.
+  // The settings require https, but a provider on this machine has none. The rest is as in production.
   const { oidc } = world.ctx.config
   const callbackUrl = `${productionSite}/api/callback`
   const settings = { ...oidc!, issuer: provider.issuer }
@@ -221,7 +221,7 @@ function hangUpAfter(response: ServerResponse, text: string): void {
   response.write(text, () => response.destroy())
 }
 
-/** From here on, every line that the service itself would write, at every level. */
+/** Records every line that the service logs from now on, at every level. */
 function recordLog(): string[] {
   const lines: string[] = []
   world.ctx.log.level = 'trace'

@@ -1,4 +1,4 @@
-/** What must not sign anyone in by the OIDC provider: forged, stolen, stale and broken answers. */
+/** OIDC answers that must not sign anyone in: forged, stolen, stale and broken ones. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sweepSignIns } from '../../src/server/features/accounts/sign-ins.ts'
 import { runJob } from '../../src/server/jobs/job.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
   await provider.stop()
 })
 
-/** Refused in so many words, with nobody signed in and nobody made. */
+/** Expects the exact refusal, no sign-in and no new account. */
 async function expectRefusal(person: Person, callback: URL) {
   const answer = await comeBack(person, callback)
   expect([answer.status, await answer.json()]).toEqual([400, failed])
@@ -47,7 +47,7 @@ async function expectRefusal(person: Person, callback: URL) {
 test('an answer is good once, even with the cookie put back', async () => {
   const authorization = await leaveForProvider(browser)
   const callback = await provider.authorize(authorization, 'ana-1')
-  // The same question asked again at the provider: a code that is new, for a state that is not.
+  // The provider is asked the same question again: a new code for an old state.
   const repeated = await provider.authorize(authorization, 'ana-1')
   const state = browser.jar.get('oidc_state')!
   expect((await comeBack(browser, callback)).status).toBe(302)
@@ -85,7 +85,7 @@ test('an answer without a state, with an empty or with an unknown one is refused
     if (state !== null) person.jar.set('oidc_state', state)
     await expectRefusal(person, forged)
   }
-  // Forgeries cost the true answer nothing.
+  // Forged answers do not invalidate the true one.
   expect((await comeBack(browser, callback)).status).toBe(302)
 })
 
@@ -148,7 +148,7 @@ test('the code of one sign-in does not finish another', async () => {
 test('an id token with another nonce is refused', async () => {
   const callback = await authorizeChanged('nonce', 'n'.repeat(43))
   await expectRefusal(browser, callback)
-  // It got as far as a token: that the nonce is another is all that was wrong.
+  // The exchange reached the token, so the wrong nonce was the only reason.
   expect(provider.tokens.length).toBeGreaterThan(0)
 })
 
@@ -226,7 +226,7 @@ async function usersMade(): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** As if the provider had been asked with something other than what we keep to ourselves. */
+/** Sends the provider one changed value in place of the one that the service keeps secret. */
 async function authorizeChanged(name: string, value: string): Promise<URL> {
   const authorization = new URL(await leaveForProvider(browser))
   expect(authorization.searchParams.has(name)).toBe(true)

@@ -1,4 +1,4 @@
-/** Signing in by a real OIDC provider: who comes in, as whom, and where they end up. */
+/** Signing in with a real OIDC provider: the account, and the page where people end up. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { authorizeAs, comeBack, leaveForProvider, signInBy } from '../support/oidc-browser.ts'
@@ -50,7 +50,7 @@ test('the first sign-in makes the user, with the subject as id and 50 credits', 
 test('the second sign-in finds the same user', async () => {
   const subject = provider.person('ana-1', { email: 'ana@example.test' })
   await signInBy(provider, world.visitor(), subject)
-  // People change their address at the provider; the subject is who they are.
+  // People can change their email address at the provider. The subject identifies them.
   provider.person('ana-1', { email: 'ana@elsewhere.test', email_verified: true })
   const browser = world.visitor()
   await signInBy(provider, browser, subject)
@@ -175,7 +175,7 @@ test('a provider with a path, basic authentication and all claims in the id toke
     const browser = world.visitor()
     const claims = { email: 'ana@example.test', given_name: 'Ana', role: 'admin' }
     await signInBy(other, browser, other.person('ana-1', claims))
-    // No claim was named as the one that holds roles, so none does.
+    // No claim is configured as the one with roles, so no claim sets the role.
     expect(await browser.accounts.currentUser()).toMatchObject({
       email: 'ana@example.test',
       firstName: 'Ana',

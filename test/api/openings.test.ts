@@ -1,4 +1,4 @@
-/** A new account opens on a filled session that has cost it nothing, and that is never adult. */
+/** A new account starts with a filled session that is free and never adult. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
 import { setRole } from '../support/admin-world.ts'
@@ -67,7 +67,7 @@ describe('on any other site', () => {
         { title: 'Evening', mediaCount: 3, importUrl: `community:${id}`, isPublic: false },
       ])
       expect(await movementsOf(person)).toEqual([['grant', 50]])
-      // It is theirs: whoever saves it has it already, and pays nothing.
+      // It belongs to the account: saving it again returns the same session and costs nothing.
       expect(await person.community.save({ params: { id } })).toMatchObject({ reused: true })
     }
     await ada.sessions.remove({ params: { id: sessionId } })

@@ -1,4 +1,4 @@
-/** What operators see of a node (contract 4.11). */
+/** The endpoints for operators of a node (contract 4.11). */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { sql } from 'kysely'
@@ -43,7 +43,7 @@ test('a crowd that asks whether a node is ready costs it one look', async () => 
     expect(check).toHaveBeenCalled()
   })
   await Promise.all(Array.from({ length: 100 }, () => world.visitor().fetch('/readyz')))
-  // The crowd itself may take longer than a look lasts.
+  // The requests of the crowd together may take longer than one check is cached.
   expect(check.mock.calls.length).toBeLessThan(10)
   check.mockRestore()
 })
@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
   test('is well-formed to a validator, every schema in it too', async () => {
     const document = await world.visitor().operations.openapi()
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
-    // OpenAPI leaves the schemas to the JSON Schema standard, and so does its validator.
+    // OpenAPI leaves schemas to the JSON Schema standard, and so does its validator.
     const ajv = new Ajv2020({ strict: false })
     const schemas = schemasIn(document)
     expect(schemas.length).toBeGreaterThan(endpoints.length)
@@ -138,7 +138,7 @@ test('every answer carries a request id and the security headers', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
-/** Those with a name and those that stand where they are used. */
+/** Returns named and inline schemas. */
 function schemasIn(part: unknown, key = ''): object[] {
   if (typeof part !== 'object' || part === null) return []
   if (key === 'schema') return [part]

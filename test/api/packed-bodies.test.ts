@@ -1,4 +1,4 @@
-/** JSON that comes packed, on every endpoint that takes JSON: unpacked within the same limits. */
+/** Compressed JSON, on every endpoint that takes JSON: decompressed within the same limits. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
@@ -53,7 +53,7 @@ describe.each(withBody)('$name', ({ endpoint }) => {
 
   test('refuses what is too large when it is unpacked, and what is no packed body', async () => {
     const { bodyMaxBytes = jsonMaxBytes } = endpoint
-    // A thousandth of it goes over the wire.
+    // Only a thousandth of this size is sent.
     const bomb = gzipSync(Buffer.alloc(bodyMaxBytes + 1, ' '))
     expect((await send(endpoint, bomb)).status).toBe(413)
     expect((await send(endpoint, Buffer.from('{}'))).status).toBe(400)

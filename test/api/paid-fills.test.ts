@@ -1,4 +1,4 @@
-/** What fills cost: one session_create pays for all fills of a session, until it was given back. */
+/** The price of fills: one session_create pays for all fills of a session, until it is refunded. */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
@@ -33,7 +33,7 @@ const balance = async () => {
 
 const read = (id: string) => ana.sessions.read({ params: { id } })
 
-/** One whose first fill came to nothing and was paid back. */
+/** Makes a session whose first fill failed and was refunded. */
 async function refundedSession(): Promise<string> {
   world.feed.fail('*', 'unreachable')
   const id = await world.makeFilled(ana)
@@ -44,7 +44,7 @@ async function refundedSession(): Promise<string> {
 
 const ownSlide = { mediaUrl: 'https://pictures.example/own.jpg' }
 
-/** Every way to a fill that somebody may take with a session that stands. */
+/** Every way to start a fill of an existing session. */
 const waysToFill: Record<string, (id: string) => Promise<unknown>> = {
   'a refill': (id) => ana.sessions.refill({ params: { id } }),
   'other subfeeds': (id) => ana.sessions.update({ params: { id }, body: { subfeeds: 'night' } }),
@@ -181,7 +181,7 @@ describe('a session', () => {
 })
 
 describe('twenty at once', () => {
-  /** Through the handlers, so that each can be on a node of its own: the database alone decides. */
+  /** Calls the handlers directly, so that each runs on another node: only the database serialises them. */
   async function onNodes(work: 'refill' | 'subfeeds', id: string): Promise<void> {
     const user = await world.ctx.db
       .selectFrom('users')
@@ -225,8 +225,8 @@ describe('twenty at once', () => {
     expect(await balance()).toBe(175)
   })
 
-  // A session is held before its account. Others hold the account and then make rows that name the
-  // session, as captions of a whole session do.
+  // A session is locked before its account. Other code locks the account and then inserts rows that
+  // reference the session, as captions of a whole session do.
   test.runIf(engine === 'postgres')('never wait for each other in a circle', async () => {
     const id = await refundedSession()
     const { id: userId } = await ana.accounts.currentUser()

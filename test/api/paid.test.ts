@@ -1,4 +1,4 @@
-/** What every endpoint with a price refuses, and how it answers a call that is sent again. */
+/** Refusals of every paid endpoint, and its answer to a call that is sent again. */
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { holdCredits, releaseHold } from '../../src/server/features/credits/ledger/holds.ts'
@@ -24,14 +24,14 @@ useWorld(createSessionWorld, async (fresh) => {
 
 type PaidCall = (variant: 'one' | 'other', headers: Record<string, string>) => Promise<unknown>
 
-/** How to make a call of each that has to be paid for; prepared anew for every test. */
+/** A call for each paid endpoint, prepared for every test. */
 const paidCalls: Record<string, () => Promise<PaidCall>> = {
   'captions.generateManual': async () => {
     const image = await picture()
     return async (variant, headers) => {
       const context = { index: 0, total: 1, sessionTitle: variant }
       const answer = await ana.captions.generateManual({ body: { image, context }, headers })
-      // It is charged when the answer has left.
+      // It is charged after the answer is sent.
       await eventually(async () => {
         expect(await world.ctx.db.selectFrom('credit_holds').select('id').execute()).toEqual([])
       })
@@ -126,7 +126,7 @@ const paidCalls: Record<string, () => Promise<PaidCall>> = {
   },
 }
 
-/** Their fills came to nothing, so that the next ones are to be paid for. */
+/** Makes two sessions whose first fill failed and was refunded, so that the next fills cost credits. */
 async function refundedSessions() {
   world.feed.fail('*', 'unreachable')
   const ids = { one: await world.makeFilled(ana), other: await world.makeFilled(ana) }

@@ -1,4 +1,7 @@
-/** Events and activity lie in parts of a time, made ahead and dropped when nobody needs them. */
+/**
+ * Partitions of events and of the activity log: one for each time range, created ahead and dropped when
+ * expired.
+ */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logActivity } from '../../src/server/features/activity/activity.ts'
@@ -78,7 +81,7 @@ test('activity is forgotten past the days that are set, and its numbers go on', 
     return rows.map(({ id }) => id)
   }
   await world.ctx.db.deleteFrom('activity_log').execute()
-  // For this one no part was made: a clock that is far off.
+  // No partition exists for this time, as when a clock is far off.
   world.clock.advance(-400 * dayMs)
   await logActivity(world.ctx, null, deed)
   world.clock.advance(400 * dayMs)

@@ -1,4 +1,4 @@
-/** Passkeys (contract 14): added, used, copied, removed; a challenge serves one attempt. */
+/** Passkeys (contract 14): added, used, copied and removed. A challenge is good for one attempt. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mostPasskeys } from '../../src/contract/passkeys.ts'
 import { createAuthenticator } from '../support/authenticator.ts'

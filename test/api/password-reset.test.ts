@@ -1,4 +1,4 @@
-/** A reset of the password ends what a thief may have added to the account (contract, section 14). */
+/** A password reset removes what a thief may have added to the account (contract, section 14). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { understandCommand } from '../../src/server/commands/admin-commands.ts'
 import { shownCode } from '../support/authenticator-app.ts'

@@ -1,4 +1,4 @@
-/** Changing a password, and getting in again without one (contract, section 14). */
+/** Changing a password, and resetting a forgotten one (contract, section 14). */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MailServer } from '../support/mail-server.ts'
@@ -35,7 +35,7 @@ const signInWith = async (given: string): Promise<Person> => {
 const activityOf = (action: string) =>
   world.ctx.db.selectFrom('activity_log').selectAll().where('action', '=', action).execute()
 
-/** The token that somebody gets who has forgotten a password. */
+/** Asks for a password reset and returns the token from the mail. */
 async function askForToken(address = email): Promise<string> {
   await world.visitor().security.forgotPassword({ body: { email: address } })
   await world.runJobs()
@@ -45,7 +45,7 @@ async function askForToken(address = email): Promise<string> {
 const reset = (token: string, given = newPassword) =>
   world.visitor().security.resetPassword({ body: { token, newPassword: given } })
 
-/** Every word that the database keeps outside the users' own columns. */
+/** Returns all text in the database outside the users' own columns. */
 async function everythingKept(): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -74,7 +74,7 @@ describe('changing a password', () => {
 
   test('the cookie of this browser changes, so that a copy of it opens nothing', async () => {
     const ana = await world.as('ana')
-    // A day later the request renews the cookie too: the new one has to win.
+    // A day later the request would renew the cookie too. The new cookie has to win.
     world.clock.advance(25 * 3600_000)
     const thief = world.visitor({ cookie: ana.jar.header() })
     const [before] = await ana.security.listSignIns()
@@ -120,7 +120,7 @@ describe('changing a password', () => {
         status: 401,
         body: { message: 'Invalid credentials' },
       })
-    // Nothing but wrong passwords has counted, and the bucket is this one's alone.
+    // Only wrong passwords counted, and no other account shares this bucket.
     expect((await change(password, 'short')).status).toBe(400)
     const tired = await change(password, newPassword)
     expect(tired.status).toBe(429)

@@ -1,6 +1,6 @@
 /**
- * A gateway’s bad day: whatever is delivered, and however often, each payment is credited once. At
- * ten times the size, and with nodes that are killed meanwhile: `npm run faults payments`.
+ * Notices of the gateway that arrive repeatedly or out of order: each payment is credited once. With ten
+ * times the load, and with nodes that are killed: `npm run faults payments`.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectToServer } from '../../src/server/database/server.ts'
@@ -17,7 +17,7 @@ import { createPaymentWorld } from '../support/payment-world.ts'
 import { copyTemplate, engine } from '../support/test-database.ts'
 import type { Person } from '../support/world.ts'
 
-// Races show on PostgreSQL; the embedded engine must agree.
+// Races appear on PostgreSQL; the embedded engine must give the same results.
 const size =
   engine === 'postgres'
     ? { payments: 50, deliveries: 1000, accounts: 4 }
@@ -27,7 +27,7 @@ const seed = process.env['FAULT_SEED'] ?? 'payments'
 const random = seededRandom(seed)
 
 let world: PaymentWorld
-/** Beside the first on PostgreSQL: the same database, turns of its own. */
+/** A second node on PostgreSQL: the same database, with turns of its own. */
 let otherNode: PaymentWorld | null = null
 
 beforeAll(async () => {

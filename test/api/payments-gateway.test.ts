@@ -1,4 +1,4 @@
-/** Payments by the gateway, against a server that speaks as NOWPayments documents itself. */
+/** Payments through the gateway, against a server that behaves as NOWPayments documents. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { spend } from '../../src/server/features/credits/ledger/spending.ts'

@@ -1,4 +1,4 @@
-/** Callbacks with bodies of every wrong kind: refused in clear words, and without any effect. */
+/** Payment callbacks with every kind of wrong body: refused with a clear message, and without effect. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Notice } from '../support/nowpayments-server.ts'
@@ -34,7 +34,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** All that a callback could have changed. */
+/** Returns all rows that a callback could change. */
 async function everything(): Promise<string> {
   const tables = ['payments', 'payment_charges', 'credit_accounts', 'credit_transactions'] as const
   const rows: unknown[] = []
@@ -64,7 +64,7 @@ const hostileBodies = () =>
 
 const deepObject = `${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}`
 
-/** Values of every other kind, for a field that is a number, a text or an object. */
+/** Values of other types, for a field that is a number, a text or an object. */
 const otherKinds = [undefined, null, true, {}, [], [1], -1, 1.5, 1e300, '', 'x', '\u2028', '1e3']
 
 describe('the gateway’s callback', () => {
@@ -98,7 +98,7 @@ describe('the gateway’s callback', () => {
         for (const value of otherKinds) {
           const body = { ...whole, payment_status: 'waiting', [field]: value }
           const status = await deliver(world.gateway.sign(body))
-          // What may be left out may, and a state that nobody knows does nothing.
+          // Optional fields may be missing, and an unknown state has no effect.
           expect([200, 400], `${field} ${JSON.stringify(value)}`).toContain(status)
           if (status !== 200) refusals += 1
         }

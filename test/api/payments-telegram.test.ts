@@ -1,4 +1,4 @@
-/** Payments in stars, against a server that speaks as Telegram documents its Bot API. */
+/** Payments in stars, against a server that behaves as Telegram documents its Bot API. */
 import { describe, expect, test } from 'vitest'
 import { withRole } from '../support/admin-world.ts'
 import type { PaymentWorld } from '../support/payment-world.ts'

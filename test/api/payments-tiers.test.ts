@@ -1,4 +1,4 @@
-/** What a purchase brings: credits, or a tier for thirty days (contract 4.9, 9). */
+/** The result of a purchase: credits, or a tier for thirty days (contract 4.9, 9). */
 import { describe, expect, test } from 'vitest'
 import { atomically } from '../../src/server/database/atomically.ts'
 import { holdCredits, spendHold } from '../../src/server/features/credits/ledger/holds.ts'
@@ -40,7 +40,7 @@ const spendOf = async (person: Person, quantity: number) =>
     quantity,
   })
 
-/** The clock moves past the end of a sign-in. */
+/** Sets the clock and signs in again: these jumps are longer than a sign-in lasts. */
 async function at(time: string, person: Person, email = 'ana@example.test') {
   world.clock.set(time)
   await person.accounts.signIn({ body: { email, password } })

@@ -1,4 +1,4 @@
-/** Transfers that are found by their amount, on a real chain that changes its mind and goes away. */
+/** Transfers that are matched by their amount, on a real chain with reorganisations and outages. */
 import { expect, test } from 'vitest'
 import { createWeb3 } from '../../src/server/features/payments/adapters/web3.ts'
 import type { Chain as PaymentChain } from '../../src/server/features/payments/payment-method.ts'

@@ -1,4 +1,4 @@
-/** Payments by a transfer that people submit, on a real chain that the test starts. */
+/** Payments by a submitted transfer, on a real chain that the test starts. */
 import { expect, test } from 'vitest'
 import { reserveTransfer } from '../../src/server/features/payments/transfers.ts'
 import type { ChainWorld } from '../support/chain-world.ts'

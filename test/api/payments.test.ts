@@ -1,4 +1,7 @@
-/** Buying as people meet it: what there is, who may buy it, and one’s own payments (contract 4.9, 9). */
+/**
+ * Buying through the API: the offers, who may buy them, and the list of a person's payments (contract
+ * 4.9, 9).
+ */
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import type { PaymentWorld } from '../support/payment-world.ts'
@@ -29,7 +32,7 @@ async function buy(person: Person, what: { tier: Tier } | { packageId: string })
   return paymentId
 }
 
-/** The clock moves past the end of a sign-in. */
+/** Sets the clock and signs in again: these jumps are longer than a sign-in lasts. */
 async function at(time: string, person: Person, email = 'ana@example.test') {
   world.clock.set(time)
   await person.accounts.signIn({ body: { email, password } })

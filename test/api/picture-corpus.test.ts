@@ -1,4 +1,4 @@
-/** Hostile pictures through every picture tool: each is refused as the contract says, or done. */
+/** Hostile pictures through every picture tool: each is refused as the contract says, or processed. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { readPictureCorpus, tryEveryTool } from '../support/picture-corpus.ts'
 import type { PictureWorld } from '../support/picture-world.ts'

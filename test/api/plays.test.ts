@@ -58,7 +58,8 @@ test('reports that overlap, from many nodes, with keys and without, charge each 
   const user = { id: (await bo.accounts.currentUser()).id }
   const mixed = (number: number) =>
     ids.map((_, at) => ids[(at * 7 + number * 3) % ids.length] ?? 0).slice(0, 1 + (number % 10))
-  // Through the handler, so that each is on a node of its own: the database alone decides.
+  // Calls the handler directly, so that each call runs on another node: only the database serialises
+  // them.
   const onNode = (mediaIds: number[]) => {
     const ctx = { ...world.ctx, turns: createTurns() }
     const settle = async <T>(work: (ctx: Context) => Promise<T>) => new Settled(await work(ctx))

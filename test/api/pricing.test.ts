@@ -1,4 +1,4 @@
-/** Prices and grants: what administrators decide (contract 4.7, 4.10, 9). */
+/** Prices and grants, which administrators set (contract 4.7, 4.10, 9). */
 import { describe, expect, test } from 'vitest'
 import { spend } from '../../src/server/features/credits/ledger/spending.ts'
 import { useWorld } from '../support/use-world.ts'

@@ -1,4 +1,4 @@
-/** Names of private feeds are shown to their owner alone; others see the host of one, at most (contract 16). */
+/** Names of private feeds are shown only to their owner. Other people see at most the host (contract 16). */
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { publicSubfeed } from '../../src/contract/sources.ts'
 import type { CommunityWorld } from '../support/community-world.ts'

@@ -1,4 +1,4 @@
-/** What changes when NODE_ENV is 'production'. */
+/** The differences when NODE_ENV is 'production'. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSignIn } from '../../src/server/features/accounts/sign-ins.ts'
 import { createUser } from '../../src/server/features/accounts/users.ts'

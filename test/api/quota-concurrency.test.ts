@@ -1,4 +1,4 @@
-/** The quota under many hands at once, on two nodes. */
+/** The quota with many concurrent uploads, on two nodes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { fillStorage } from '../support/full-storage.ts'

@@ -1,4 +1,4 @@
-/** The quota where things come from elsewhere: saved from the community, imported, brought as an archive. */
+/** The quota for files from elsewhere: saved from the community, imported, or restored from an archive. */
 import { expect, test } from 'vitest'
 import { exportSession, importArchive, zipFile } from '../support/archive-world.ts'
 import { save } from '../support/community-calls.ts'
@@ -23,7 +23,7 @@ const importUrls = (person: Person, urls: string[]) =>
   person.imports.importSession({ body: { title: 'Brought along', urls } })
 const balance = async (person: Person) => (await person.credits.balance()).balance
 
-/** The files of a session's slides, without their thumbnails. */
+/** Returns the size of the files of a session's slides, without their thumbnails. */
 async function bytesOf(prefix: string): Promise<number> {
   let bytes = 0
   for (const key of await world.filesIn('user-media', prefix))
@@ -99,7 +99,7 @@ test('an archive that does not fit is refused whole', async () => {
   await fillStorage(world, bo, 2 * usedBytes)
   await importArchive(bo, archive)
   await world.ctx.db.deleteFrom('settings').execute()
-  // It was judged as fitting; what has come in between is left out piece by piece.
+  // The archive fitted when it was checked. Files that no longer fit are skipped one by one.
   const { importId } = await library()
   await fillStorage(world, bo)
   await world.runJobs()

@@ -1,4 +1,7 @@
-/** How much an account may keep: what counts, and what is refused before it is kept (contract, section 15). */
+/**
+ * The quota of an account: the files that count, and refusals before anything is stored (contract,
+ * section 15).
+ */
 import { describe, expect, test } from 'vitest'
 import { measureFiles } from '../../src/server/features/quota/storage-use.ts'
 import { fillStorage, overQuota } from '../support/full-storage.ts'
@@ -110,7 +113,7 @@ describe('over the quota', () => {
     await fillStorage(world, ana, size)
     await putMedia(ana, samples.png, 'two.png')
     expect((await ana.storage.read()).usedBytes).toBe(freeBytes)
-    // What does not count is not refused.
+    // A file that does not count is not refused.
     await ana.vault.upload({ form: { file: pngFile(), source: 'profile' } })
   })
 
@@ -159,7 +162,7 @@ describe('over the quota', () => {
     const files = await world.ownKeys()
     for (const attempt of tries) expect(await refused(attempt())).toMatchObject(overQuota)
     expect(await world.balanceOf(ana)).toBe(before)
-    // Something fits, but not the result: that costs nothing either.
+    // Some bytes fit, but not the result. That costs nothing either.
     await fillStorage(world, ana, 10)
     expect(await refused(compose(ana, pictures))).toMatchObject(overQuota)
     expect(await world.balanceOf(ana)).toBe(before)

@@ -1,4 +1,7 @@
-/** What administrators are told of a reported thing: where else it is, and of its owner's other reports. */
+/**
+ * The information for administrators about a reported item: where else it is used, and other reports
+ * about its owner.
+ */
 import { expect, test } from 'vitest'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'

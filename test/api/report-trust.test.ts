@@ -1,4 +1,4 @@
-/** How much a report is worth (contract, sections 8 and 10): what strangers can and cannot hide. */
+/** Trust in reports (contract, sections 8 and 10): the things that strangers can and cannot hide. */
 import { expect, test } from 'vitest'
 import type { ModerationWorld, SharedMedia } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
@@ -43,7 +43,7 @@ test('an address whose last three urgent reports were dismissed hides nothing fo
   expect(await world.statusOf(fourth.url, ana)).toBe(200)
   const { items } = await (await world.moderator()).moderation.listReports()
   expect(items.map(({ id, isHidden }) => [String(id), isHidden])).toEqual([[queued, false]])
-  // Others are believed as before, and so is this one once it was right again.
+  // Other addresses are trusted as before. This one is trusted again after one of its reports was upheld.
   await report(fourth, '2001:db8:1:3::1')
   expect(await isHidden(fourth)).toBe(true)
   await world.resolve(queued, 'remove')

@@ -1,4 +1,7 @@
-/** Reports and decisions (contract, section 10): who may, what is hidden, what comes back. */
+/**
+ * Reports and decisions (contract, section 10): who may report, what is hidden, and what a dismissal
+ * restores.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ModerationWorld, SharedMedia } from '../support/moderation-world.ts'
 import { createModerationWorld } from '../support/moderation-world.ts'

@@ -1,4 +1,4 @@
-/** What is written down of requests and of sharing: never what would open something. */
+/** Log lines of requests and of sharing: they never contain a token or a code. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listenTo } from '../support/event-listener.ts'
 import { eventually } from '../support/eventually.ts'
@@ -62,7 +62,7 @@ test('no code, password, token or signature stands in the log of requests', asyn
     'x-share-password': token,
   })
   listening.hangUp()
-  // Some twice: a stream that was cut off is told of as well.
+  // More lines than addresses: a stream that was cut off is logged too.
   await eventually(() =>
     expect(lines.filter((line) => line.includes('"answered"')).length).toBeGreaterThan(
       addresses.length,

@@ -1,4 +1,4 @@
-/** A node that serves while another version's migrations change the tables under it. */
+/** A node that serves while the migrations of another version change its tables. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { Client } from 'pg'
@@ -22,7 +22,10 @@ afterAll(() => world.close())
 
 let length = 300
 
-/** Changes that migrations must not make, and the effect of an added column on `select *`. */
+/**
+ * Makes a change that migrations must not make. It affects prepared statements as an added column affects
+ * `select *`.
+ */
 async function changeColumnType(): Promise<void> {
   length += 1
   await sql
@@ -30,7 +33,7 @@ async function changeColumnType(): Promise<void> {
     .execute(world.ctx.db)
 }
 
-/** Several at a time, so that each connection has plans of its own. */
+/** Runs it several times at once, so that each connection has its own prepared plans. */
 const often = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 6 }, work))
 
 test('statements are planned again after a column has changed its type', async () => {

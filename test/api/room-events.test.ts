@@ -1,4 +1,4 @@
-/** What screens hear of a room, on whichever node they are, and how a room ends (contract 17). */
+/** Events of a room, for screens on any node, and how a room ends (contract 17). */
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Listening } from '../support/event-listener.ts'
 import { on } from '../support/event-listener.ts'

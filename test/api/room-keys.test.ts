@@ -1,4 +1,7 @@
-/** Rooms and API keys: one for rooms opens, leads and watches as its owner does, any other is nobody's. */
+/**
+ * Rooms and API keys: a key with the scope for rooms opens, leads and watches as its owner does. Any
+ * other key has no access.
+ */
 import { expect, onTestFinished, test } from 'vitest'
 import { problems } from '../../src/contract/problems.ts'
 import { eventually } from '../support/eventually.ts'
@@ -20,7 +23,7 @@ useWorld(createWorld, async (fresh) => {
   sessionId = (await makeShow(ana)).id
 })
 
-/** All that only a leader may do. */
+/** Returns all calls that only a leader may make. */
 function callsOfLeaders(person: Person, code: string) {
   return [
     () => lead(person, code, { command: 'next' }),
@@ -66,7 +69,7 @@ test('a key that cannot read sessions shows no private one in a room, by whichev
     session: { title: 'For all' },
     sessions: [],
   })
-  // Anyone with a link's code may play it.
+  // Anyone with the code of a link may play its session.
   const params = { id: String(sessionId) }
   const { shareCode } = await ana.sharing.shareSession({ params, body: { password: 'sesame' } })
   const headers = { 'x-share-password': 'sesame' }
@@ -82,9 +85,9 @@ test('a key of somebody else, for something else, or of nobody leads nothing', a
     expect([status, body]).toMatchObject([403, problems.scopeMissing.fixed])
   for (const { status } of await refusals(withKey(world, `lan_${'A'.repeat(43)}`), code))
     expect(status).toBe(401)
-  // Whoever calls, an unknown code comes first.
+  // An unknown code is refused first, for every caller.
   for (const { status } of await refusals(reader, 'ABCDEF')) expect(status).toBe(404)
-  // Such a key does not keep its holder from what is open to anyone.
+  // Such a key does not remove its holder's access to public endpoints.
   expect((await reader.rooms.read({ params: { code } })).room.state.sequence).toBe(1)
 })
 

@@ -1,4 +1,4 @@
-/** How often rooms are asked for, and codes guessed, by one address (contract, section 8). */
+/** Rate limits for room requests and for guesses of codes, by address (contract, section 8). */
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { listenToRoom, makeShow, openRoom } from '../support/room-world.ts'
@@ -53,7 +53,7 @@ test('an open event stream costs nothing, one that answers 404 does', async () =
   for (let guess = 0; guess < 6; guess += 1)
     expect((await listenToRoom(guest, 'ABCDEF')).status).toBe(404)
   expect((await listenToRoom(guest, 'ABCDEF')).status).toBe(429)
-  // The right one too: else the refusal would tell which it is.
+  // The right code is refused too. Otherwise the answer would reveal it.
   expect((await listenToRoom(guest, code)).status).toBe(429)
 })
 

@@ -1,4 +1,4 @@
-/** Rooms: opened, read and led by those who may, and nothing of them for who has no code (contract 17). */
+/** Rooms: who may open, read and lead them. Without the code nothing is visible (contract 17). */
 import { describe, expect, test } from 'vitest'
 import { isRoomCode } from '../../src/contract/room-codes.ts'
 import { runningSlide } from '../../src/contract/slide-time.ts'
@@ -143,7 +143,7 @@ describe('a command', () => {
     const [kept] = await ana.rooms.listRemotes({ params: { code } })
     expect(kept).toMatchObject({ id, lastUsedAt: expect.any(String) })
     expect(JSON.stringify(kept)).not.toContain(token)
-    // Of another room of the same host.
+    // A remote of one room does not work in another room of the same host.
     const other = (await openRoom(ana, sessionId)).room.code
     expect(await statusOf(lead(world.visitor(), other, play, headers))).toBe(401)
     await ana.rooms.removeRemote({ params: { code, id: String(id) } })
@@ -189,7 +189,7 @@ describe('a command', () => {
     expect(positionMs).toBeGreaterThanOrEqual(0.4 * hourMs)
     const settings = { intervalMin: 20, captions: false, transition: 'none' } as const
     const calm = await lead(ana, code, { command: 'settings', settings })
-    // The bound that was left out has moved to meet the other.
+    // The bound that was not sent moved to match the other.
     expect(calm.settings).toMatchObject({ ...settings, intervalMax: 20 })
     expect((await lead(ana, code, { command: 'blackout', blackout: true })).blackout).toBe(true)
   })
@@ -237,7 +237,7 @@ describe('a command', () => {
   test('plays another session, as far as the host may', async () => {
     const other = await makeShow(ana, { title: 'Morning', intervalMin: 7, intervalMax: 7 })
     await lead(ana, code, { command: 'seek', slide: 4 })
-    // The host's account leads as the host, whatever token it shows.
+    // The host's account leads as the host, whatever token it sends.
     const { token } = await ana.rooms.addRemote({ params: { code } })
     const headers = { 'x-room-remote': token }
     const swap = (id: number) => lead(ana, code, { command: 'swap', sessionId: id }, headers)

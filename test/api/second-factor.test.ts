@@ -1,4 +1,4 @@
-/** The second factor (contract 14): codes of an app, each once, and recovery codes. */
+/** Two-factor authentication (contract 14): codes of an app, each valid once, and recovery codes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shownCode } from '../support/authenticator-app.ts'
 import type { Person, World } from '../support/world.ts'
@@ -19,7 +19,7 @@ afterAll(() => world.close())
 const email = 'ana@example.test'
 const stepMs = 30_000
 
-/** What an app shows for this secret, some steps from now. */
+/** Returns the app's code for this secret, some steps ahead. */
 function shown(secret: string, steps = 0, at = world): string {
   return shownCode(secret, at.clock.now(), steps)
 }
@@ -28,7 +28,7 @@ async function turnOn(person = ana, at = world) {
   const { secret, uri } = await person.secondFactor.begin()
   const code = shown(secret, 0, at)
   const { recoveryCodes } = await person.secondFactor.confirm({ body: { code } })
-  // A code is taken once, and this one was.
+  // Each code is valid once, and this one was used.
   at.clock.advance(stepMs)
   return { secret, uri, code, recoveryCodes }
 }
@@ -126,7 +126,7 @@ describe('signing in', () => {
     await signIn(shown(secret, -1))
     expect(await refused(signIn(shown(secret, -1)))).toMatchObject({ status: 401 })
     await signIn(` ${shown(secret, 1).slice(0, 3)} ${shown(secret, 1).slice(3)}`)
-    // One before a step that was taken is not taken either.
+    // A code of a step before the last used one is refused too.
     expect(await refused(signIn(shown(secret)))).toMatchObject({ status: 401 })
   })
 

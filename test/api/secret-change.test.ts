@@ -1,7 +1,7 @@
 /**
- * SESSION_SECRET is changed (contract 12): what the one before has signed or sealed is accepted while
- * it is named, by nodes that sign with either; and what stands in rows can be made anew, so that it
- * need not be named for ever.
+ * A change of SESSION_SECRET (contract 12). While the old secret is configured, nodes that sign with
+ * either secret accept what it signed or sealed. Values in rows can be signed and sealed again, so that
+ * the old secret is needed only for a while.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ const site = { rpId: 'lanternist.test', origin: 'http://lanternist.test' }
 let provider: OidcServer
 let dataDir: string
 const nodes: World[] = []
-/** By the order in which an operator starts them. */
+/** The nodes in the order in which an operator starts them. */
 let before: World
 let announced: World
 let during: World
@@ -65,7 +65,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** The same browser at another node. */
+/** Returns the same browser as a client of another node. */
 function atNode(node: World, person: Person): Person {
   const there = node.visitor()
   for (const pair of person.jar.header().split('; ')) {
@@ -84,7 +84,7 @@ const opens = async (node: World, url: string | null | undefined) =>
   (await node.visitor().fetch(url ?? '/nothing')).status === 200
 
 let people = 0
-/** Someone new, of age, who is signed in at a node. */
+/** Returns a new age-verified person who is signed in at a node. */
 async function adultAt(node: World): Promise<Person & { readonly email: string }> {
   people += 1
   const person = await node.as(`person-${people}`)
@@ -111,7 +111,7 @@ async function turnOnSecondFactor(node: World, person: Person): Promise<string> 
   return secret
 }
 
-/** Of one kind: made at a node; then whether another node takes it. */
+/** A kind of signed value. It is made at one node; the result tells if another node accepts it. */
 type Kind = (maker: World) => Promise<(taker: World) => Promise<boolean>>
 
 const kinds: Record<string, Kind> = {
@@ -136,7 +136,7 @@ const kinds: Record<string, Kind> = {
     const response = createAuthenticator(site).register(await ana.passkeys.registrationOptions())
     return async (taker) => {
       const there = taker.visitor()
-      // Whether the cookie is taken is asked by itself.
+      // The cookie has a test of its own, so this one signs in at the other node.
       await there.accounts.signIn({ body: { email: ana.email, password } })
       return isAnswered(there.passkeys.add({ body: { name: 'A phone', response } }))
     }
@@ -163,7 +163,7 @@ const kinds: Record<string, Kind> = {
   async 'the secret of a second factor'(maker) {
     const ana = await adultAt(maker)
     const secret = await turnOnSecondFactor(maker, ana)
-    // The step that turned it on is used up.
+    // The code of this step was used to turn it on.
     const code = () => shownCode(secret, maker.clock.now(), 1)
     return (taker) =>
       isAnswered(
@@ -225,7 +225,7 @@ test.runIf(applies)(
 )
 
 describe.runIf(applies)('what stands in rows', () => {
-  /** Every address in the whole database that the old secret has signed, with its table. */
+  /** Returns every address in the database that the old secret signed, with its table. */
   async function signedByOld(): Promise<string[]> {
     const { rows: tables } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables
@@ -260,7 +260,7 @@ describe.runIf(applies)('what stands in rows', () => {
           .select('media_url as thumbnail'),
       )
       .execute()
-    // What somebody else was given and keeps, and a report about it.
+    // A session that another account keeps, with slides of that one, and a report about it.
     const { media } = await bo.sessions.read({ params: { id } })
     const slides = [{ mediaUrl: media[0]?.mediaUrl ?? '' }, { mediaUrl: 'http://city.test/1.jpg' }]
     const kept = await bo.sessions.createManual({ body: { title: 'Kept', slides } })

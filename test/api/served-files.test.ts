@@ -1,4 +1,7 @@
-/** What others get to see of pictures that are something else as well (`npm run faults media`). */
+/**
+ * Pictures that are also valid files of another type: the response for other people (`npm run faults
+ * media`).
+ */
 import { expect, test } from 'vitest'
 import { makePolyglots } from '../support/polyglots.ts'
 import type { Taken } from '../support/served-files.ts'

@@ -1,4 +1,4 @@
-/** Sessions that are there: listed, read, changed, deleted (contract 4.2). */
+/** Existing sessions: listed, read, changed, deleted (contract 4.2). */
 import { describe, expect, test } from 'vitest'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'

@@ -1,4 +1,4 @@
-/** An archive becomes a session of one's own (contract 4.2). */
+/** An archive becomes a session of the account that imports it (contract 4.2). */
 import { describe, expect, test } from 'vitest'
 import { fileOf, manifestOf, sessionOf, slideOf } from '../support/archive-parts.ts'
 import type { ArchiveWorld } from '../support/archive-world.ts'

@@ -1,4 +1,4 @@
-/** Sessions that are kept fresh: filled again once a day (contract-additions, section 18). */
+/** Sessions that are refreshed: filled again once a day (contract-additions, section 18). */
 import { describe, expect, test } from 'vitest'
 import { refreshDueSessions } from '../../src/server/features/sessions/fill/refresh.ts'
 import { pictures } from '../support/fake-feed.ts'
@@ -24,14 +24,14 @@ const keepFresh = (id: string, refreshDaily = true) =>
 const titles = async (id: string) =>
   new Set((await read(id)).media.map(({ mediaUrl }) => mediaUrl?.split('/')[3]))
 
-/** What the job does when it is due, and the fills that it promised. */
+/** Lets hours pass, then runs the due refreshes and the fills that they enqueue. */
 async function pass(hours: number): Promise<void> {
   world.clock.advance(hours * hourMs)
   await refreshDueSessions(world.ctx)
   await world.runJobs()
 }
 
-/** A session of city pictures, whose feed has others since. */
+/** Makes a session of city pictures, then replaces the pictures of its feed. */
 async function makeFresh(): Promise<string> {
   world.feed.put('city', pictures('old', 5, { subfeed: 'city' }))
   const id = await world.makeFilled(ana)

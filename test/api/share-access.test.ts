@@ -1,4 +1,4 @@
-/** Who gets in by a link (contract 4.2 and 8): its password, and links that need no account. */
+/** Access through a link (contract 4.2 and 8): passwords, and links that need no account. */
 import { describe, expect, test } from 'vitest'
 import { shareHeaders } from '../../src/client/client.ts'
 import { sweepEvents } from '../../src/server/features/sessions/jobs.ts'
@@ -36,7 +36,7 @@ const from = (ip: string) => world.visitor({ 'x-forwarded-for': ip })
 describe('a password of a link', () => {
   const right = 'open sesame'
 
-  /** Every read that takes the headers, as bo makes it from an address. */
+  /** Returns every read that takes these headers, as bo makes it from this address. */
   async function readsOf(code: string, ip: string, password: string) {
     const member = from(ip)
     member.jar.set('connect.sid', bo.jar.get('connect.sid') ?? '')
@@ -72,7 +72,7 @@ describe('a password of a link', () => {
       expect(waitSeconds).toBeGreaterThan(0)
       expect(waitSeconds).toBeLessThanOrEqual(300)
       expect(closed.headers.get('x-ratelimit-limit')).toBe('3')
-      // The right one too: else the refusal would tell which it is.
+      // The right password is refused too. Otherwise the answer would reveal it.
       const { preview } = await readsOf(code, ip, right)
       expect((await refused(preview())).status).toBe(429)
     }
@@ -122,7 +122,7 @@ describe('a password of a link', () => {
       const headers = shareHeaders({ code, password })
       expect((await bo.sharing.open({ params: { code }, headers })).session.title).toBe('Evening')
     }
-    // What does not decode is taken as it is.
+    // A value that cannot be decoded is used as it is.
     const { shareCode: code } = await share({ password: 'half%' })
     const headers = { 'x-share-password': 'half%' }
     expect((await bo.sharing.open({ params: { code }, headers })).session.title).toBe('Evening')
@@ -171,7 +171,7 @@ describe('a link for anyone', () => {
     expect(await visitor.sessions.view({ params, body, headers: again })).toEqual(seen)
     expect((await refused(visitor.sessions.view({ params, body }))).status).toBe(401)
     expect((await refused(visitor.sessions.play({ params: { id } }))).status).toBe(401)
-    // Somebody's own play is not to be had so, and this one is nobody's own.
+    // A visitor cannot report views of a member's play, and a member cannot report views of a visitor's.
     const own = await bo.sessions.play({ params: { id } })
     const others = visitor.sessions.view({ params: { playId: String(own.playId) }, body, headers })
     expect((await refused(others)).status).toBe(404)

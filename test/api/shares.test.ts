@@ -40,7 +40,7 @@ test('sharing makes the session public under one code for good', async () => {
     .where('action', '=', 'session_shared')
     .execute()
   expect(log).toHaveLength(6)
-  // A code is a capability: that it was made is logged, not what it is.
+  // A code is a capability. The log says that it was made, without its value.
   expect(log.map(({ details }) => details)).toEqual(log.map(() => ({})))
 })
 
@@ -123,7 +123,7 @@ test('a password or an end that comes later closes the session to whoever has no
     expect(await isPublic()).toBe(false)
     expect((await refused(bo.sessions.read({ params: { id } }))).status).toBe(403)
     expect((await refused(bo.sessions.play({ params: { id } }))).status).toBe(403)
-    // The owner may open it again, and the next sharing closes it again.
+    // The owner may make it public again, and the next sharing makes it private again.
     await ana.sessions.update({ params: { id }, body: { isPublic: true } })
     await bo.sessions.read({ params: { id } })
     await share()
@@ -131,7 +131,7 @@ test('a password or an end that comes later closes the session to whoever has no
   }
 })
 
-/** The status and the code of a refusal. */
+/** Returns the status and the code of a refusal. */
 async function reasonOf(call: Promise<unknown>) {
   const { status, body } = await refused(call)
   return [status, (body as { code?: unknown }).code]

@@ -132,7 +132,7 @@ describe('signing in and out', () => {
         n < 4 ? (await person.accounts.currentUser()).id : undefined,
       ),
     )
-    // Past the socket, so that they come in one moment and are looked up together.
+    // Calls the lookup directly, without sockets, so that all calls are in one batch.
     const known = await Promise.all(
       [...cookies, ...cookies].map((cookie) => findSignedInUser(world.ctx, cookie)),
     )
@@ -225,7 +225,7 @@ describe('development accounts', () => {
     const far: Record<string, string>[] = [
       { 'x-forwarded-for': '203.0.113.9' },
       { 'x-forwarded-for': '192.168.1.5' },
-      // What a visitor wrote, to which a proxy has added whom it saw.
+      // Written by a visitor; a proxy appended the address that it saw.
       { 'x-forwarded-for': '127.0.0.1, 203.0.113.9' },
       { 'x-forwarded-for': 'unknown' },
       { 'x-real-ip': '203.0.113.9' },

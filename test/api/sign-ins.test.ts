@@ -1,4 +1,4 @@
-/** Where an account is signed in, and ending that (contract, section 14). */
+/** The list of an account's sign-ins, and ending them (contract, section 14). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
@@ -107,7 +107,7 @@ describe('adding a way in, and deleting the account', () => {
     world.clock.advance(11 * 60_000)
     const again = { status: 401, body: { code: 'REAUTHENTICATION_REQUIRED' } }
     expect(await refused(act(ana, {}))).toMatchObject(again)
-    // Neither another browser of the account nor another account that has just signed in helps.
+    // A recent sign-in of the account in another browser, or of another account, does not help.
     await signInFrom({})
     await ben.accounts.signIn({ body: { email: 'ben@example.test', password } })
     expect(await refused(act(ana, {}))).toMatchObject(again)

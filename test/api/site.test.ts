@@ -1,4 +1,4 @@
-/** What a site tells about itself before anyone has signed in (contract 13). */
+/** The public information about a site, before sign-in (contract 13). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '../../src/contract/api.ts'
 import { version } from '../../src/server/config/version.ts'
@@ -17,7 +17,7 @@ afterAll(() => world.close())
 
 const far = { 'x-forwarded-for': '203.0.113.7' }
 
-/** What a site with these settings says of itself. */
+/** Returns the public information of a site with these settings. */
 async function siteWith(settings: Record<string, string>) {
   const other = await createWorld(settings)
   try {

@@ -1,4 +1,4 @@
-/** The sizes of a picture go, and are out of sight, with the picture itself, by whatever way. */
+/** The sizes of a picture are hidden or deleted together with the picture, in every way. */
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
@@ -15,7 +15,7 @@ import type { Person } from '../support/world.ts'
 let world: ModerationWorld
 let ana: Person
 let bo: Person
-/** A large picture of Ana's own, and the session that shows it. */
+/** A large picture of Ana's, and the session that shows it. */
 let mediaId: string
 let id: string
 
@@ -144,7 +144,7 @@ test('of two who make them at once, the one that was given up for dead leaves no
   expect(await unclaimedKeys(world)).toEqual([])
 })
 
-/** A new picture of which only the sizes are still to be made; the first waits to be written. */
+/** Stores a new picture whose sizes are still missing. Writing the first size waits. */
 async function holdNextSize(person: Person) {
   const mediaId = await putMedia(
     person,
@@ -198,7 +198,7 @@ describe('others are given addresses of a grant', () => {
     await ana.sessions.update({ params: { id }, body: { isPublic: true } })
     expect(await world.statusesOf(given)).toEqual([200])
     await ana.sessions.replaceMedia({ params: { id }, body: { slides: [] } })
-    // Its cover stays, and that is the thumbnail in this width.
+    // The cover stays. It is the thumbnail of this width.
     const others = given.filter((address) => !address.includes('/640.webp'))
     expect(await world.statusesOf(others)).toEqual([404])
   })

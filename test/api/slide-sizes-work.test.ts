@@ -1,4 +1,7 @@
-/** How sizes come to be made: by turns of accounts, by and by of what was there before, past all faults. */
+/**
+ * The job that makes sizes of pictures: accounts take turns, older pictures are backfilled, and faults
+ * are retried.
+ */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { sweepRenditions } from '../../src/server/features/renditions/rendition-jobs.ts'
@@ -42,7 +45,7 @@ const backfills = async () =>
     ({ source }) => source,
   )
 
-/** As if all that there is had come before there were sizes. */
+/** Removes all sizes, as if every picture were older than this feature. */
 async function forgetRenditions(): Promise<void> {
   await sql`delete from media_renditions`.execute(world.ctx.db)
   await sql`delete from unclaimed_files`.execute(world.ctx.db)
@@ -50,7 +53,7 @@ async function forgetRenditions(): Promise<void> {
     on conflict do nothing`.execute(world.ctx.db)
 }
 
-/** A picture of which only the sizes are still to be made. */
+/** Shows a picture whose sizes are still missing. */
 async function showUnmade(person: Person, bytes?: Uint8Array) {
   const picture = bytes ?? (await paint(wide).jpeg().toBuffer())
   const mediaId = await putMedia(person, picture)
@@ -72,7 +75,7 @@ describe('what was there before', () => {
     expect((await slidesOf(ana, sessionId))[0]).toMatchObject({ sizes: null, focus: null })
     await sweep()
     const ids = [await userIdOf(ana), await userIdOf(bo)]
-    // One in the vault and three published; three saved.
+    // For the first account one in the vault and three published; for the second, three saved.
     const accounts = [...Array<string>(4).fill(ids[0]!), ...Array<string>(3).fill(ids[1]!)]
     expect(await waitingJobs()).toEqual(
       accounts.toSorted().map((account) => ({ account, isLast: true })),
@@ -112,7 +115,7 @@ test('each account’s are its own, and come once however often they are promise
   expect(await waitingJobs()).toEqual(accounts.map((account) => ({ account, isLast: false })))
 })
 
-/** A sweep finds nothing that was not promised with its file. */
+/** Runs the backfill again. Every size was enqueued with its file, so it finds nothing. */
 async function sweepVaultAgain(): Promise<void> {
   await sql`insert into rendition_backfills (source) values ('vault') on conflict do nothing`.execute(
     world.ctx.db,

@@ -1,4 +1,7 @@
-/** Slides tell in what sizes their picture is there, where the eye goes, and how long they are (contract 1.3). */
+/**
+ * Slides list the available sizes of their picture, its focus point, and the length of a film (contract
+ * 1.3).
+ */
 import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { exportSession, importArchive } from '../support/archive-world.ts'
@@ -27,7 +30,7 @@ useWorld(createCommunityWorld, async (fresh) => {
   ana = await world.adult('ana')
 })
 
-/** A spot on a plain ground, a fifth from the left and a third from the top. */
+/** Paints a spot on a plain ground, a fifth from the left and a third from the top. */
 const spotted = () => {
   const ground = sharp({
     create: { width: 900, height: 600, channels: 3, background: '#5a6a7a' },
@@ -154,7 +157,7 @@ test('imported slides have sizes and lengths of their own', async () => {
   ])
   for (const { bytes } of sizes) expect(await privateTraces(bytes)).toEqual([])
   expect(jpeg!.sizes?.[640]).toBe(jpeg!.thumbnail)
-  // The site's has one page.
+  // The GIF of the test site has one frame.
   expect(gif).toMatchObject({ sizes: null, lengthMs: null })
   expect(webm).toMatchObject({ sizes: null, lengthMs: 300 })
 })

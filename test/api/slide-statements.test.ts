@@ -1,4 +1,7 @@
-/** A list of slides costs the same statements however long it is: a session is held meanwhile. */
+/**
+ * A list of slides takes the same number of statements at any length, because the session is locked
+ * meanwhile.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainJpeg } from '../support/sample-media.ts'
 import type { StatementCount } from '../support/statement-count.ts'
@@ -19,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** New ones by address, by a file's id and by a file's address, so many of each kind. */
+/** Returns this many new slides of each kind: by address, by a file's id, and by a file's address. */
 async function slidesOfEachKind(count: number) {
   const mediaId = Number(await putMedia(ana, await plainJpeg()))
   await world.runJobs()
@@ -39,7 +42,7 @@ async function statementsFor(count: number) {
   })
   const kept = (made?.media ?? []).toReversed().map(({ id }) => ({ id, caption: 'Said again' }))
   const params = { id: String(made?.session.id) }
-  // Some go, the others stay in another order, and new ones stand between them.
+  // Some are removed, the others change order, and new ones are inserted between them.
   const body = { slides: kept.slice(count).flatMap((slide, place) => [slide, slides[place] ?? []]) }
   let after: Awaited<ReturnType<Person['sessions']['replaceMedia']>> | undefined
   const replacing = await statements.during(async () => {

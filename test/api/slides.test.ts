@@ -66,7 +66,7 @@ describe('addresses', () => {
       { ...post, licence: { name: 'Free', url: bad } },
     ]
     const given = [{ mediaUrl: bad }, ...feedPosts.map((feedPost) => ({ feedPost }))]
-    // A page of this site is no credit, and is left out.
+    // A page of this site is not a credit, so it is left out.
     const isOwn = bad.startsWith('http://lanternist.test/')
     if (!isOwn) given.push({ feedPost: { ...post, url: bad } })
     for (const slide of isOwn ? given.slice(0, 3) : given) {

@@ -1,4 +1,4 @@
-/** Whose work a picture is goes along with it, wherever the slide goes (contract 16). */
+/** The credit of a picture's author is copied with every copy of the slide (contract 16). */
 import { beforeEach, expect, test } from 'vitest'
 import { importArchive } from '../support/archive-world.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
@@ -47,7 +47,7 @@ test('in the community, and in what others save from there', async () => {
   expect(media).toMatchObject([{ alt, credit }])
   const saved = await bo.community.save({ params: { id } })
   expect(await slideOf(bo, String(saved.sessionId))).toMatchObject({ alt, credit })
-  // What was copied twice still says whose it is.
+  // A copy of a copy still has the credit.
   const again = await world.publish(bo, String(saved.sessionId))
   expect((await ana.community.open({ params: { id: again } })).media).toMatchObject([
     { alt, credit },

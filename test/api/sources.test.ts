@@ -1,4 +1,4 @@
-/** Many sources at once: names, fair fills, what fails, and manners towards far hosts (contract 16). */
+/** Many sources at once: names, fair fills, failures, and rate limits for remote hosts (contract 16). */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   site.reset()
   await world.reset()
-  // What was answered in an earlier test is not fresh any more.
+  // Answers that an earlier test cached have expired.
   world.clock.advance(7 * 3_600_000)
   ana = await world.as('ana')
 })
@@ -195,12 +195,12 @@ test('a redirect is a question to the host that it leads to', async () => {
     const feed = await bo.feeds.fetch({ body: { subfeeds: moved(`${other.origin}/feed.xml`) } })
     expect(feed.posts.length).toBeGreaterThan(0)
     expect([await askedOf(site.host), await askedOf(other.host)]).toEqual([1, 1])
-    // Both ways of the second question count for the same host, and a circle ends.
+    // Both redirects of the next request count for the same host, and a redirect loop ends.
     const circle = `${site.origin}/moved?to=${encodeURIComponent(`${site.origin}/moved?to=/moved`)}`
     expect((await refused(bo.feeds.fetch({ body: { subfeeds: `rss:${circle}` } }))).status).toBe(
       502,
     )
-    // Who wants to be left alone is not asked by way of another either.
+    // A host that asks for a pause is not asked through a redirect either.
     other.be('busy for a while')
     const busy = { subfeeds: moved(`${other.origin}/feed.xml?again`) }
     expect((await refused(bo.feeds.fetch({ body: busy }))).status).toBe(502)
@@ -272,7 +272,7 @@ test('operators read how each source does', async () => {
   expect(of('rss')?.lastFailure).toMatch(/patience/)
   expect(hosts).toEqual([{ host: site.host, asked: 2, most: 60, restsUntil: time }])
   expect((await refused(ana.adminSources.read())).status).toBe(403)
-  // A name that is none says nothing of its source.
+  // An invalid name says nothing about the health of its source.
   site.be(404)
   world.clock.advance(200_000)
   await ana.feeds.fetch({ body: { subfeeds: `city,${site.names.bluesky}` } })
@@ -356,7 +356,7 @@ test('fetching what a caller points at costs a token, also where it fails', asyn
     const statusOf = async (subfeeds: string) =>
       (await refused(bo.feeds.fetch({ body: { subfeeds } }))).status
     site.be('broken')
-    // The site's own choice costs the caller nothing, nor does an invalid name.
+    // A source that the site chose costs the caller nothing, nor does an invalid name.
     for (let count = 0; count < 5; count += 1) {
       expect(await statusOf('commons:Lakes')).toBe(502)
       expect(await statusOf('nowhere:a')).toBe(400)

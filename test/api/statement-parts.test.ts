@@ -1,4 +1,4 @@
-/** Statements of several parts: numbered together, run as one. */
+/** Statements made of several parts: their parameters are numbered together, and they run as one. */
 import { expect, test } from 'vitest'
 import type { Part } from '../../src/server/database/statement-parts.ts'
 import { runParts } from '../../src/server/database/statement-parts.ts'

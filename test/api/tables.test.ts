@@ -1,4 +1,4 @@
-/** Holds the tables as TypeScript sees them against the database as the migrations made it. */
+/** Compares the TypeScript types of the tables with the database that the migrations make. */
 import { globSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const source = globSync('**/tables.ts', { cwd: server })
   .map((file) => readFileSync(new URL(file, server), 'utf8'))
   .join('\n')
 
-/** What tables.ts takes from a list instead of writing it out. */
+/** Column types that tables.ts derives from a list. */
 const columnLists: Readonly<Record<string, Record<string, { name: string; unknown: unknown }>>> = {
   publishedSlideColumns,
   slideColumns,
@@ -53,7 +53,7 @@ function declaredColumns(): string[] {
       .join('\n')
       .matchAll(/^ {4}(\w+): (\w+)$/gm),
   ].flatMap(([, table, type]) => {
-    // A view is what its table is.
+    // A view has the columns of its table.
     if (table?.startsWith('live_')) return []
     const declared = new RegExp(
       `type ${type} = (?:ColumnsOf<typeof (\\w+)> & )?\\{\\n(.*?)\\n\\}`,

@@ -1,4 +1,7 @@
-/** What a takedown reaches (contract, section 10): copies of copies, twins, and what comes while it begins. */
+/**
+ * The reach of a takedown (contract, section 10): copies of copies, identical files, and copies made
+ * while it starts.
+ */
 import { describe, expect, test } from 'vitest'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import type { ModerationWorld } from '../support/moderation-world.ts'
@@ -212,7 +215,7 @@ describe('of what comes and goes', () => {
     async () => {
       const made: string[] = []
       let round = 0
-      // The report comes with the two who copy, or when the first or the second of them has done so.
+      // The report arrives during both copies, or after the first or the second of them.
       for (const awaited of [null, null, 0, 0, 1, 1]) {
         const { id } = await world.publishPictures(ana, [(round += 1) + 10])
         const { media } = await bo.community.open({ params: { id } })
@@ -227,7 +230,7 @@ describe('of what comes and goes', () => {
         const settled = Promise.allSettled(copies)
         if (awaited !== null) await copies[awaited]
         await world.report({ targetType: 'community_session', targetId: Number(id) })
-        // Who came too late was refused, as those are who come now.
+        // A copy that was too late is refused like a later one.
         const refusals = [404, 400]
         for (const [at, copy] of (await settled).entries())
           if (copy.status === 'rejected')

@@ -1,4 +1,4 @@
-/** A takedown follows a picture wherever it went (contract, section 10), and a dismissal brings it all back. */
+/** A takedown hides every copy of a picture (contract, section 10), and a dismissal restores them all. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { sitePictures } from '../support/community-world.ts'
@@ -160,7 +160,7 @@ describe('of pictures that were there before they were blocked', () => {
     const { session, media } = await bo.community.open({ params: { id } })
     expect(media.map(({ type }) => type).toSorted()).toEqual(['image', 'video'])
     expect(media.find(({ type }) => type === 'video')?.thumbnail).toBeNull()
-    // Its own picture instead of the one that was chosen.
+    // The cover falls back to the session's own picture.
     expect(session.thumbnail).toBe(media.find(({ type }) => type === 'image')?.thumbnail)
   })
 

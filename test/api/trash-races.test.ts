@@ -1,4 +1,7 @@
-/** Moving, restoring, ending and the sweep at once: everything is here, in the trash, or gone, and whole. */
+/**
+ * Moving, restoring, deleting and sweeping at once: each item is present, in the trash, or deleted, and
+ * never half of it.
+ */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { purgeOldTrash } from '../../src/server/features/trash/ending.ts'
@@ -20,7 +23,7 @@ const rounds = 12
 
 type Item = { kind: 'media' | 'session'; id: number }
 
-/** What is left of a file, of the slides that show it, and whether its address is closed. */
+/** Returns the state of a file and of the slides that show it, and whether its address is hidden. */
 async function stateOf(id: number) {
   const { rows } = await sql<{ state: string; slides: string; hidden: boolean }>`
     select coalesce((select case when trashed_at is null then 'here' else 'trash' end
@@ -53,11 +56,11 @@ test('a file that is restored, moved again and ended for good at once never half
       ana.trash.restore({ body: { items } }),
       ana.vault.remove({ params: { id: String(mediaId) } }),
     ])
-    // The final deletion finds nothing where it is in the trash or gone; nothing else may fail.
+    // The final deletion, the last call, may find nothing. All others must succeed.
     expect(results.slice(0, 5).map(({ status }) => status)).toEqual(Array(5).fill('fulfilled'))
     expect(wholeStates).toContainEqual(await stateOf(mediaId))
   }
-  // Every file that is gone has been given up for removal, and none that is not.
+  // Every deleted file was enqueued for removal, and no other file was.
   const { rows } = await sql<{ kept: number; files: number }>`
     select (select count(*)::int from vault_media) as kept,
       (select count(*)::int from stored_files) as files`.execute(world.ctx.db)

@@ -1,4 +1,4 @@
-/** The trash: gone at once, back as it was, and over after 30 days (contract, section 15). */
+/** The trash: hidden at once, restored as it was, deleted after 30 days (contract, section 15). */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { purgeOldTrash } from '../../src/server/features/trash/ending.ts'
@@ -30,7 +30,7 @@ async function makeSession(person: Person, mediaIds: readonly number[]) {
   return made.session.id
 }
 
-/** The sweep as it runs some days later; nobody is signed out by that. */
+/** Runs the sweep as if some days had passed. The world's clock stays, so that no sign-in ends. */
 const purgeIn = (days: number) =>
   purgeOldTrash({
     ...world.ctx,
@@ -162,7 +162,7 @@ describe('a picture', () => {
     expect(await ana.vault.remove({ params: { id: other.id }, ...trashed })).toEqual({
       message: 'Media deleted successfully',
     })
-    // What may show a minor is out of its owner's reach, in the trash too, until it is decided.
+    // A file that may show a minor is hidden from its owner until the decision, in the trash too.
     await sql`update takedowns set is_quarantine = true`.execute(world.ctx.db)
     expect((await ana.trash.list()).items).toEqual([])
     expect(await ana.trash.empty({ body: {} })).toEqual({ deleted: 0 })

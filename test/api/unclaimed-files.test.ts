@@ -1,4 +1,4 @@
-/** Files without a row: whatever happens to whoever wrote them, they are named or they are gone. */
+/** Files without a row: whatever happens to their writer, a row names them in the end or they are deleted. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { atomically } from '../../src/server/database/atomically.ts'
 import { recordOrigins } from '../../src/server/features/files/provenance.ts'

@@ -1,4 +1,4 @@
-/** What the picture tools made lately: listed with the time it has left, and thrown away before it. */
+/** Recent results of the picture tools: listed with the time until they expire, or deleted earlier. */
 import { expect, test } from 'vitest'
 import type { PictureWorld } from '../support/picture-world.ts'
 import { compose, createPictureWorld } from '../support/picture-world.ts'

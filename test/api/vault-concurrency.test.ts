@@ -1,4 +1,4 @@
-/** The vault under many hands: nodes that list together, uploads, lists and deletions at once. */
+/** The vault under concurrency: two nodes list at once, beside uploads and deletions. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { openDiskStage } from '../support/storage-stages.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
   await stage.stop()
 })
 
-/** The same person at both nodes. */
+/** Returns the same person as a client of both nodes. */
 async function atBoth(name: string): Promise<[Person, Person]> {
   const here = await first.as(name)
   return [here, second.visitor({ cookie: here.jar.header() })]

@@ -1,4 +1,7 @@
-/** Files known by their contents, uploads known by their keys, and one file with where it is used. */
+/**
+ * Files identified by their contents, uploads identified by their keys, and the places where one file is
+ * used.
+ */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { useWorld } from '../support/use-world.ts'
@@ -62,7 +65,7 @@ test('an upload that is sent again under its key is the one that it was', async 
   expect([traces['unclaimed'], traces['records']]).toEqual([[], [first.filePath]])
   expect(traces['files']?.filter((name) => name.includes('/General/'))).toEqual([first.filePath])
 
-  // Another's key is another's.
+  // A file that was deleted in the meantime is stored again.
   const other = await bo.vault.upload({ form: { file: pngFile('a.png'), key } })
   expect(other.media?.id).not.toBe(first.media?.id)
   // What was deleted meanwhile is sent anew.

@@ -1,4 +1,4 @@
-/** Deleting files of the vault, by id and by path, with all that hangs on them (contract 2, 4.4). */
+/** Deleting files of the vault, by id and by path, with everything that depends on them (contract 2, 4.4). */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { thumbnailKey } from '../../src/server/features/vault/media-files.ts'

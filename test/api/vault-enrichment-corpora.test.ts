@@ -1,4 +1,4 @@
-/** Strangers' pictures and videos through the vault: known or not, never stuck. */
+/** Pictures and videos of strangers in the vault: enriched or failed, never stuck. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
@@ -15,7 +15,7 @@ useWorld(createVaultWorld, async (fresh) => {
 })
 
 const minuteMs = 60_000
-/** Runs what is due, then what comes again later, until a job would have given up. */
+/** Runs the due jobs and their retries, until a job would have no retries left. */
 async function runThroughRetries(): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     await world.runJobs()
@@ -23,7 +23,7 @@ async function runThroughRetries(): Promise<void> {
   }
 }
 
-/** Lists them into the vault past the uploads' checks, as files in the storage come. */
+/** Puts the files into the storage directly, past the checks of uploads, and lists them into the vault. */
 async function throughEnrichment(folder: string, { every = 1 } = {}): Promise<number> {
   const { id: userId } = await ana.accounts.currentUser()
   const names = readdirSync(sharedFile(folder), { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** Somebody's files that take long to look at do not keep others' from being looked at. */
+/** One account's files that take long to enrich do not delay another account's files. */
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { plainJpeg } from '../support/sample-media.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Whatever is read of an account's pictures waits. */
+/** Makes all reads of an account's pictures wait. */
 function holdReads(userId: string) {
   const { storage } = world.ctx
   const gate = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ test('ten pictures of one account that hang leave another’s picture its turn',
   const jpeg = await plainJpeg()
   const hers: string[] = []
   for (let place = 0; place < 10; place += 1) hers.push(await putMedia(ana, jpeg, `${place}.jpg`))
-  // From here on: an upload is read as well.
+  // Only now, because an upload reads the file too.
   const { waiting, release, restore } = holdReads(await userIdOf(ana))
   onTestFinished(() => {
     release()
@@ -48,7 +48,7 @@ test('ten pictures of one account that hang leave another’s picture its turn',
   await eventually(() => expect(waiting).toHaveLength(1))
   const his = await putMedia(bo, jpeg)
   await eventually(async () => expect((await listed(bo, his)).enrichmentStatus).toBe('completed'))
-  // One of hers was begun, the others wait for it and not for him.
+  // One of Ana's files started. Her others wait for it, not for Bo's.
   expect(waiting).toHaveLength(1)
   release()
   await eventually(async () => {

@@ -1,4 +1,4 @@
-/** Looking at files of the vault when they, the storage or the workers fail (contract, section 2). */
+/** Enrichment of vault files when the files, the storage or the workers fail (contract, section 2). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
 import { makeRendition } from '../../src/server/features/renditions/make-rendition.ts'
@@ -40,7 +40,7 @@ const rowOf = (id: string) =>
     .where('id', '=', Number(id))
     .executeTakeFirstOrThrow()
 
-/** Runs what is due, then what comes again later, until a job would have given up. */
+/** Runs the due jobs and their retries, until a job would have no retries left. */
 async function runThroughRetries(): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
     await world.runJobs()
@@ -60,7 +60,7 @@ describe('a file that cannot be read', () => {
 
   test('has three tries, then has failed and stays so', async () => {
     const id = await putMedia(ana, await plainJpeg())
-    // What cannot be decoded is not taken in: it went bad where it lies.
+    // An upload that cannot be decoded is refused. This file broke in the storage.
     await world.ctx.storage.put('user-media', (await rowOf(id)).file_path, await broken())
     const seen: string[] = []
     for (let round = 0; round < 5; round += 1) {

@@ -1,4 +1,4 @@
-/** What is found out about files in the vault (contract 1.4). */
+/** The facts that the service finds out about files in the vault (contract 1.4). */
 import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { privateTraces } from '../support/private-traces.ts'

@@ -1,4 +1,4 @@
-/** The vault's list: what it shows, filters, pages and counts (contract 1.4, 4.4). */
+/** The list of the vault: content, filters, pages and counts (contract 1.4, 4.4). */
 import { describe, expect, test, vi } from 'vitest'
 import { thumbnailKey } from '../../src/server/features/vault/media-files.ts'
 import { useWorld } from '../support/use-world.ts'
@@ -18,7 +18,7 @@ useWorld(createVaultWorld, async (fresh) => {
   anaId = await userIdOf(ana)
 })
 
-/** Gives an item other words, or another time, than an upload has. */
+/** Changes columns that an upload cannot set, as texts and times. */
 async function change(id: string, values: Record<string, unknown>): Promise<void> {
   await world.ctx.db.updateTable('vault_media').set(values).where('id', '=', Number(id)).execute()
 }

@@ -1,4 +1,7 @@
-/** What publishing a file of the vault makes, asks for and marks (contract, sections 2 and 4.4). */
+/**
+ * Publishing a file of the vault: the copies it makes, the input it requires, and the watermark
+ * (contract, sections 2 and 4.4).
+ */
 import { describe, expect, test, vi } from 'vitest'
 import { enrich } from '../../src/server/features/vault/enrich/enrich.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
@@ -156,7 +159,7 @@ describe('publishing', () => {
       expect(await privateTraces(await readStored(world, 'general', key)), key).toEqual([])
     const { thumbnails, width, height } = await listed(ana, id)
     expect([width, height]).toEqual([900, 1400])
-    // Without a mark the copy is not drawn anew for its sake.
+    // Without a watermark the copy is not encoded again.
     const tools = await putMedia(ana, await privateJpeg(), 'made.jpg', 'smart-caption')
     const copy = await download(world, (await share(tools, {})).communityUrl!)
     expect(await privateTraces(copy)).toEqual([])

@@ -1,4 +1,4 @@
-/** Files that came past the service get their records when the vault is listed (contract 4.4). */
+/** Files that were put into the storage directly get their rows when the vault is listed (contract 4.4). */
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -145,7 +145,7 @@ describe('the service’s own files', () => {
     const listed: number[] = []
     storage.afterPut = async () => {
       storage.afterPut = null
-      // The file is there, and its record is not.
+      // The file exists, but its row does not yet.
       listed.push((await ana.vault.list()).files.length)
     }
     const { mediaId } = await upload(ana)
@@ -195,11 +195,11 @@ describe('listing the storage', () => {
     const { listFolder, look } = storage.calls
     expect((await ana.vault.list({ query })).totalCount).toBe(2500)
     expect(storage.calls).toMatchObject({ listFolder, look })
-    // One more: the folder is listed again, and only the new file is looked at.
+    // With one more file, the folder is listed again and only the new file is read.
     await writeFile(join(folder, 'general-2500-a.png'), samples.png)
     expect((await ana.vault.list({ query })).totalCount).toBe(2501)
     expect(storage.calls.look).toBe(look + 1)
-    // One by one, as the storage removes them, they would take a minute.
+    // The storage removes files one by one, which would take a minute.
     await rm(folder, { recursive: true })
   })
 
@@ -220,7 +220,7 @@ describe('listing the storage', () => {
     expect(await ana.vault.list()).toMatchObject({ totalCount: 1 })
   })
 
-  /** A folder that has just changed is not trusted yet. */
+  /** Waits: the service does not trust the state of a folder that changed a moment ago. */
   async function settle(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 2100))
   }

@@ -1,4 +1,4 @@
-/** The vault on S3: found files, and what is left when the store goes away (contract 4.4). */
+/** The vault on S3: found files, and the state after an outage of the store (contract 4.4). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startS3Server } from '../support/s3-server.ts'
 import {

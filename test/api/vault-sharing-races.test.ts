@@ -1,4 +1,4 @@
-/** Two nodes on one database and one storage: many who share one file at once (contract 4.4). */
+/** Two nodes on one database and one storage: many concurrent calls share one file (contract 4.4). */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Of a refusal; anything else that a call can end in fails the test. */
+/** Returns the status of a refusal. Any other error fails the test. */
 const statusOf = (error: unknown) => {
   if (error instanceof ApiProblem) return error.status
   throw error
@@ -79,7 +79,7 @@ test.runIf(applies)(
       const outcomes = await everywhere(16, (person) =>
         calls[turn++ % calls.length]!(person).then(() => 'done', statusOf),
       )
-      // Deleted, it is not found; and of what is not shared nothing can be taken back.
+      // After the deletion the file is not found. A file that is not shared cannot be unshared.
       expect(outcomes.filter((outcome) => outcome !== 'done' && outcome !== 404)).toEqual([])
       expect(outcomes).toContain('done')
       const kept = (await records()).flatMap(({ file_key, thumbnail_key }) =>

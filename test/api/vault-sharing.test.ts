@@ -1,4 +1,4 @@
-/** Sharing files of the vault, by links and with the community (contract, sections 2 and 4.4). */
+/** Sharing files of the vault, by links and in the community (contract, sections 2 and 4.4). */
 import { describe, expect, test } from 'vitest'
 import { sweepStoppedLinks } from '../../src/server/features/share-links/jobs.ts'
 import { runJob } from '../../src/server/jobs/job.ts'

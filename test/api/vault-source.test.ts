@@ -1,4 +1,4 @@
-/** The own vault as a source of sessions, and the marks by which it is chosen (contract 16). */
+/** The person's own vault as a source of sessions, and the marks that filter it (contract 16). */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
@@ -66,7 +66,7 @@ describe('a session', () => {
     expect(media.every(({ credit, subfeed }) => credit === null && subfeed === 'vault:all')).toBe(
       true,
     )
-    // As others may see them, and as slides of the vault: they go with their file.
+    // Other people can see them. As slides of the vault, they are deleted with their file.
     for (const { mediaUrl } of media) expect(await world.statusOf(mediaUrl)).toBe(200)
     await ana.vault.remove({ params: { id: ids[2] ?? '' } })
     const left = await ana.sessions.read({ params: { id: String(session.id) } })

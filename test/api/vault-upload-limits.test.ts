@@ -1,4 +1,4 @@
-/** Uploads that are too large, broken off or cannot be stored: neither a file nor a record is left. */
+/** Uploads that are too large, break off or cannot be stored: neither a file nor a row remains. */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -70,7 +70,7 @@ describe('the limit', () => {
       ana.vault.upload({ form: { file: fileOf(png(bytes), 'a.png', 'image/png') } })
     await send(bytesPerMb)
     expect((await refused(send(bytesPerMb + 1))).body).toEqual(tooLarge)
-    // So much too large that the length alone tells.
+    // So large that the content length alone shows it.
     expect((await refused(send(8 * bytesPerMb))).body).toEqual(tooLarge)
     expect((await tracesIn(world))['files']).toHaveLength(1)
     expect((await tracesIn(world))['unclaimed']).toEqual([])
@@ -95,7 +95,7 @@ describe('broken off', () => {
   test('200 uploads at random moments leave no file and no record', async () => {
     const value = png(300_000)
     const form = formOf([{ name: 'file', fileName: 'a.png', type: 'image/png', value }])
-    // Up to the last byte but one of the closing boundary, without which it is no whole form.
+    // Up to the byte before the last one of the closing boundary, without which the form is incomplete.
     const mostSent = form.length - 5
     for (let first = 0; first < 200; first += 8)
       await Promise.all(
@@ -172,7 +172,7 @@ describe('a storage that fails', () => {
 })
 
 describe('hostile names', () => {
-  /** Refused, or kept inside the sender's folder under a plain name. */
+  /** Expects each to be refused, or stored in the sender's folder under a plain name. */
   async function tryNames(names: readonly string[]): Promise<number> {
     for (const name of names) {
       const response = await ana.fetch('/api/media/upload', {
@@ -244,7 +244,7 @@ async function uploadCorpus(): Promise<number> {
   }
   expect(ids.length).toBeGreaterThan(100)
   const { records, unclaimed, files } = await tracesIn(world)
-  // A picture of a profile that nobody has chosen yet waits for a day.
+  // A profile picture that was not chosen yet is kept for a day.
   const inVault = (key: string) => !key.includes('/Profile/')
   expect(unclaimed?.filter(inVault)).toEqual([])
   expect(files?.filter(inVault)).toEqual(records?.toSorted())
@@ -260,7 +260,7 @@ function formDataOf(file: File, source?: string): FormData {
   return form
 }
 
-/** Until the service has done with those who hung up: a minute at most. */
+/** Waits until the service is done with the clients that disconnected: at most a minute. */
 async function untilQuiet(): Promise<void> {
   let seen = ''
   for (let attempt = 0; attempt < 120; attempt += 1) {

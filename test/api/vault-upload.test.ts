@@ -1,4 +1,4 @@
-/** Uploads: what is taken and where it goes, and what is said of what is not (contract 4.4). */
+/** Uploads: accepted files and where they are stored, and the messages for refused ones (contract 4.4). */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'
@@ -129,7 +129,7 @@ describe('what is taken', () => {
         const { fileUrl } = await ana.vault.upload({ form: { file, source } })
         expect(await privateTraces(await download(world, fileUrl)), name).toEqual([])
       }
-      // What nobody else sees is kept to the byte.
+      // A file that only its owner sees is stored byte by byte.
       const { fileUrl } = await ana.vault.upload({ form: { file } })
       expect((await download(world, fileUrl)).equals(bytes)).toBe(true)
     }
@@ -232,7 +232,7 @@ describe('the form', () => {
     expect(await sendForm(ana, [{ name: 'source', value: 'general' }])).toEqual(none)
     expect(await sendForm(ana, [{ name: 'file', value: 'a text' }])).toEqual(none)
     expect(await sendForm(ana, [{ ...png, name: 'picture' }])).toEqual(none)
-    // What browsers send for a field that was left empty.
+    // The value that browsers send for an empty file field.
     const empty = { name: 'file', fileName: '', type: 'application/octet-stream', value: '' }
     expect(await sendForm(ana, [empty])).toEqual(none)
     expect(await refused(ana.vault.upload({ form: {} }))).toMatchObject(none)

@@ -1,4 +1,4 @@
-/** The pages of the web client as the service sends them. */
+/** The pages of the web client, as the service sends them. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,7 +65,7 @@ test('a page that was opened before an update still gets the scripts of its vers
     await mkdir(join(folder, build, 'assets'), { recursive: true })
     await writeFile(join(folder, build, 'assets', `page-${build}.js`), build)
     await writeFile(join(folder, build, 'assets', 'same.js'), 'same')
-    // A restart is no update.
+    // A restart does not count as an update.
     for (const _ of ['first start', 'restart'])
       await keepBuild(join(folder, build), join(folder, 'kept'))
   }
