@@ -1,6 +1,6 @@
 /**
- * Archives against a real process: hostile ones are refused quickly, in little memory and without a
- * trace; honest ones come back as they were.
+ * Archives against a real process: hostile ones are refused quickly, with little memory and without a
+ * trace. Valid ones are restored unchanged.
  */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Every endpoint by every caller: the whole matrix, which is a test of both suites as well. */
+/** Every endpoint, called by every kind of caller: the whole matrix. Both test suites include it too. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'

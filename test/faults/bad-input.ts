@@ -1,4 +1,4 @@
-/** Every operation of our own OpenAPI document, asked with everything that does not fit it. */
+/** Every operation of our own OpenAPI document, called with input that violates it. */
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endpoints } from '../../src/contract/api.ts'
@@ -15,7 +15,7 @@ import { createSampler } from '../support/schema-sampler.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { devCookie, startService } from '../support/service-process.ts'
 
-// Fewer on the embedded database, where each takes twice the processor.
+// Fewer requests on the embedded database, where each takes twice the CPU time.
 const seeds = [
   { engine: 'postgres', requests: 20_000 },
   { engine: 'embedded', requests: 10_000 },
@@ -117,7 +117,7 @@ function lastErrorIn(log: string): string {
   return errors.at(-1)?.slice(0, 600) ?? 'no error'
 }
 
-/** Visitors, members and administrators, who sign in anew when a request has signed them out. */
+/** Visitors, members and administrators. They sign in again when a request has signed them out. */
 function createPeople(service: ServiceProcess, random: Random) {
   let arriving: Promise<void> | null = null
   let cookies: readonly string[] = []
@@ -143,7 +143,7 @@ function createPeople(service: ServiceProcess, random: Random) {
       if (arriving) await arriving
       return random.pick(cookies)
     },
-    /** Whether they are still known is asked again. */
+    /** Checks at the next request which of them are still signed in. */
     signedOut(): void {
       cookies = []
     },

@@ -1,4 +1,4 @@
-/** A clock that jumps ahead and back under a running node and its database. */
+/** A clock that jumps forward and back under a running node and its database. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { parseConfig } from '../../src/server/config/config.ts'
@@ -16,7 +16,7 @@ import { takeClock } from '../support/shifted-clock.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const monthMs = 32 * dayMs
-/** How far the clock is off, one after the other. */
+/** The offsets of the clock, applied one after the other. */
 const smallShiftsMs = [0, dayMs, 0, -dayMs, 0, -2 * hourMs, 0]
 const monthShiftsMs = [monthMs, 0, monthMs, monthMs - 2 * hourMs, monthMs + dayMs, 0]
 const people = 5
@@ -65,13 +65,13 @@ async function jump(tools: FaultTools): Promise<Verdict> {
     shift(shiftMs)
     await assertDatabaseFollows(node.ctx)
     for (const caller of callers) count(seen, await doEverything(caller, `k${place}`))
-    // All that comes by itself, twice, as two nodes would.
+    // Every scheduled job, twice, as two nodes would run them.
     for (const job of [...jobs, ...jobs]) if (job.schedule) await runJob(node.ctx, job, {})
     tools.say(`at ${shiftMs / hourMs} h: ${JSON.stringify(seen)}`)
   }
   for (const [place, shiftMs] of smallShiftsMs.entries()) await visitAt(shiftMs, place)
   const { signedOut } = seen
-  // A month ahead sign-ins do end.
+  // After a jump of a month, sign-ins do end.
   for (const [place, shiftMs] of monthShiftsMs.entries()) {
     shift(shiftMs)
     callers.length = 0
@@ -100,7 +100,7 @@ function count(seen: { paid: number; failed: number; signedOut: number }, status
   seen.signedOut += statuses.filter((status) => status === 401).length
 }
 
-/** A paid call, often under one key; then what only reads. */
+/** Makes a paid call, often under one key, then calls that only read. */
 async function doEverything(caller: Caller, key: string): Promise<number[]> {
   const paid = {
     method: 'POST',

@@ -1,7 +1,7 @@
 /**
- * The contract through HTTP alone, on a cluster with its proxy and PgBouncer, while one of its nodes is
- * killed every few seconds: nobody is told anything else than on one quiet machine, nothing that was
- * acknowledged is lost, and no request fails but those that were under way on the killed node.
+ * The contract over HTTP alone, on a cluster with its proxy and PgBouncer, while a node is killed every
+ * few seconds. Answers are the same as on one quiet machine, acknowledged writes are not lost, and only
+ * requests that were in flight on the killed node fail.
  */
 import assert from 'node:assert/strict'
 import { keepWriting } from '../support/cluster-journal.ts'
@@ -21,7 +21,10 @@ import { playScenes } from '../support/scenes/play.ts'
 import { createStage } from '../support/scenes/stage.ts'
 
 const killEveryMs = 4000
-/** More than may be told a moment before their kill is. Past that the rest would only be waited for. */
+/**
+ * The run ends at this many unexplained losses: the rest would only take time. Losses that are reported a
+ * moment before their kill stay below it.
+ */
 const mostUnexplained = 30
 
 export const row: FaultRow = {
@@ -99,7 +102,7 @@ async function playAll(tools: FaultTools): Promise<Verdict> {
   )
 }
 
-/** What the nodes took for errors of theirs, each event once. */
+/** Prints the errors in the logs of all nodes, each event once. */
 function tellErrors({ nodes }: Cluster, say: (line: string) => void): void {
   const lines = nodes.flatMap(({ log }) => log.split('\n').filter(isOfError))
   const byEvent = Object.groupBy(lines, (line) => /"event":"(\w+)"/.exec(line)?.[1] ?? 'none')
@@ -111,7 +114,7 @@ function isOfError(line: string): boolean {
   return /"level":[56]0/.test(line)
 }
 
-/** With what those that were not seen would need, by its kind. */
+/** Counts the promises that were seen. Prints the others, grouped by what they need. */
 function tellPromises(say: (line: string) => void) {
   const { seen, promised } = promisesSeen()
   const missed = promised.filter((line) => !seen.has(line))

@@ -1,7 +1,7 @@
 /**
- * A disk that is full, and one whose fsync fails: refused in the contract's words, nothing half is
- * visible, nothing is charged, and all is well when the disk is. Needs root, for a small file system
- * of its own, and strace.
+ * A full disk, and a disk whose fsync fails. Requests get the contract's refusals, nothing half-written
+ * is visible, nothing is charged, and the service recovers with the disk. Needs root, for a small file
+ * system, and strace.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
@@ -45,7 +45,7 @@ export const row: FaultRow = {
   ],
 }
 
-/** What is wrong with the disk, until it is called off. */
+/** Breaks the disk. The returned function repairs it. */
 type Harm = (storage: string, service: ServiceProcess) => Promise<() => Promise<void>>
 
 function isStorageFailure({ status, body }: Timed): boolean {
@@ -99,7 +99,7 @@ async function fillDisk(storage: string): Promise<() => Promise<void>> {
     } catch {
       break
     }
-  // What is left of the last megabyte, page by page.
+  // Fills the rest of the last megabyte, page by page.
   for (let page = 0; page < 512; page += 1)
     try {
       writeFileSync(`${filler}-page-${page}`, Buffer.alloc(4096, 7))
@@ -136,7 +136,7 @@ async function breakSync(_: string, service: ServiceProcess): Promise<() => Prom
   }
 }
 
-/** An upload, or a paid picture whose result is kept. */
+/** Uploads a file, or makes a paid picture whose result is stored. */
 function keep(caller: Caller, bytes: Buffer, place: number): Promise<Timed> {
   if (place % 2 === 0) {
     const form = new FormData()

@@ -1,6 +1,6 @@
 /**
- * Two hundred calls of every paid feature at once, on two nodes, by an account that can pay for one:
- * one is served, and the credits are gone once.
+ * Two hundred concurrent calls of every paid feature, on two nodes, by an account that can pay for one.
+ * One call succeeds, and the credits are debited once.
  */
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ import { startService } from '../support/service-process.ts'
 const calls = 200
 const rounds = 10
 const price = 7
-/** Delivers before it charges: only its hold keeps others from the same credits. */
+/** This feature delivers before it charges: only its hold protects the credits from other calls. */
 const chargedLast = '/api/manual/generate-ai-caption'
 
 export const row: FaultRow = {
@@ -25,8 +25,8 @@ export const row: FaultRow = {
   runs: 'in the table',
   machine: 'shared',
   shortTests: ['test/api/ledger-concurrency.test.ts', 'test/api/ledger-laws.test.ts'],
-  // Calls in flight no longer count against each other: all are promised the same credits. No other
-  // guard stands behind this one, while a debit that is too large is also refused by the schema.
+  // With this mutant, calls in flight no longer count against each other: all of them hold the same
+  // credits. No other guard catches that, while the schema also refuses a debit that is too large.
   mutant: {
     file: 'src/server/features/credits/ledger/hold-queries.ts',
     line: 'select tier, balance - held as available',
@@ -76,7 +76,7 @@ async function spendTwice(tools: FaultTools): Promise<Verdict> {
     await here('/api/enhance/consent', jsonBody({ version: 1 }))
     const { id } = (await here('/api/auth/user')).body as { id: string }
     const all = featuresFor(pictures, bytes, round)
-    // Among all features a quick one often takes the credits before the others begin.
+    // With all features, a quick one often takes the credits before the others start.
     const features = round % 2 === 0 ? all : all.filter(({ path }) => path === chargedLast)
     await setBalance(database, id)
     const answers = await Promise.all(
@@ -151,7 +151,7 @@ function jsonBody(body: object) {
   }
 }
 
-/** Written as a grant, so that the sum stays the balance. */
+/** Writes the change as a grant, so that the sum of all rows stays the balance. */
 async function setBalance(database: PgClient, userId: string): Promise<void> {
   const { balance } = await balanceOf(database, userId)
   await database.query(
@@ -162,7 +162,7 @@ async function setBalance(database: PgClient, userId: string): Promise<void> {
   )
 }
 
-/** A caption that was delivered is charged moments after its answer. */
+/** A delivered caption is charged moments after its answer. */
 async function untilCollected(database: PgClient, userId: string): Promise<void> {
   const holds = 'select from credit_holds where user_id = $1'
   while ((await database.query(holds, [userId])).rowCount !== 0) await sleep(50)

@@ -1,6 +1,6 @@
 /**
- * Hostile pictures through the enhancement of a real process, at one quality or the other: each is refused or
- * done within its time, and the memory that all of them took together stays small.
+ * Hostile pictures through enhancement of a real process, at both qualities. Each is refused or finished
+ * within its time limit, and the memory for all of them stays small.
  */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
@@ -20,11 +20,11 @@ import { forgetPeak, peakMb, residentMb } from '../support/process-figures.ts'
 import { startService } from '../support/service-process.ts'
 import { sharedFile } from '../support/shared-corpora.ts'
 
-/** Twice the longest budget, and what else there is to do. */
+/** Twice the longest budget, plus the remaining work. */
 const mostMs = 110_000
 const mostGrowthMb = 300
 const aDay = 30
-/** It takes many times as long. */
+/** High quality takes many times as long. */
 const highEvery = 12
 const roomForHead = 1_048_576
 const password = 'a long enough password'
@@ -88,7 +88,7 @@ async function enhanceCorpus(tools: FaultTools): Promise<Verdict> {
   )
 }
 
-/** Each as large as is still looked into here. */
+/** Makes the hardest pictures, each as large as the service still reads. */
 async function hardestPictures(): Promise<CorpusFile[]> {
   const pictures = hostileFiles.filter(({ mimeType }) => mimeType.startsWith('image/'))
   const make = async ({ name, make: bytesOf }: HostileFile) => ({
@@ -108,7 +108,7 @@ async function enhance(person: Client, bytes: Buffer, quality: 'low' | 'high'): 
   }
 }
 
-/** Someone who has agreed, with credits for a day. */
+/** Registers a person with consent and with credits for a day. */
 async function newPerson(url: string, admin: Client, number: number): Promise<Client> {
   const person = clientOf(url)
   await person.accounts.register({ body: { email: `ana${number}@example.test`, password } })

@@ -1,4 +1,4 @@
-/** One account has a great deal of slow work; how long another account waits for a little of its own. */
+/** The wait of one account for a little work, while another account has a lot of slow work. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -29,7 +29,8 @@ export const row: FaultRow = {
   machine: 'shared',
   shortTests: ['test/api/job-fairness.test.ts', 'test/api/vault-enrichment-fairness.test.ts'],
   mutant: {
-    // Nobody's jobs: neither guard, of the order and of how many at once, knows accounts any more.
+    // All jobs belong to the same account, so neither the order nor the limit on concurrent jobs
+    // separates accounts.
     file: 'src/server/jobs/queue.ts',
     line: 'const { startAfter, scope = currentScope() } = options',
     becomes:
@@ -116,7 +117,7 @@ async function register(url: string, name: string): Promise<Client> {
   return client
 }
 
-/** A site that takes its time with each picture. */
+/** Starts a site that delays each picture. */
 async function startSlowSite(picture: Uint8Array) {
   const server = createServer((_, response) => {
     void sleep(farSiteMs).then(() => response.writeHead(200).end(picture))
@@ -135,7 +136,7 @@ async function startSlowSite(picture: Uint8Array) {
   }
 }
 
-/** As many whole pages as are let in, each as large as fits a small file. */
+/** Makes a small GIF with as many full frames as the service accepts. */
 async function fullPages(pages: number): Promise<Buffer> {
   const create = { width: gifSide, height: gifSide, channels: 3 as const, background: '#468' }
   const single = await sharp({ create }).gif().toBuffer()

@@ -1,6 +1,6 @@
 /**
- * A folder of the machine with fifty thousand pictures, and folders that lead elsewhere: the first page
- * comes at once, the memory stays small, and nothing is given that does not lie in what is offered.
+ * A machine folder with fifty thousand pictures, and folders with links to the outside. The first page
+ * arrives quickly, memory stays small, and the service serves only files inside the offered folder.
  */
 import { execFileSync } from 'node:child_process'
 import { link, rename, rm, symlink, writeFile } from 'node:fs/promises'
@@ -58,7 +58,7 @@ async function open(tools: FaultTools): Promise<Visit> {
   const service = await startService(settings)
   tools.afterwards(() => service.stop())
   const visit = { service, folders, cookie: await devCookie(service) }
-  // What is loaded with the first question is no part of what a folder takes.
+  // Modules that the first request loads do not count as memory of a folder.
   await page(visit, 'small')
   return visit
 }
@@ -140,14 +140,14 @@ async function leadElsewhere(tools: FaultTools): Promise<Verdict> {
   })
 }
 
-/** Null where it is not there, or the answer was cut off as the file changed under it. */
+/** Returns null if the file is missing, or if it changed during the answer, which cuts the answer off. */
 async function bytesAt(url: URL): Promise<Buffer | null> {
   const answer = await fetch(url)
   const bytes = await answer.arrayBuffer().catch(() => null)
   return answer.status === 404 || bytes === null ? null : Buffer.from(bytes)
 }
 
-/** Puts a link out in the picture's place and back, as fast as it goes. */
+/** Replaces the picture with a link to the outside and back, as fast as possible. */
 async function swapForever(folders: MachineFolders, inside: Buffer, isOver: () => boolean) {
   const [place, spare] = ['mixed/inside.jpg', '.spare'].map((path) => join(folders.dir, path))
   if (place === undefined || spare === undefined) return
@@ -160,7 +160,10 @@ async function swapForever(folders: MachineFolders, inside: Buffer, isOver: () =
   await rm(spare, { force: true })
 }
 
-/** Many names of some hundred pictures, each of another day: a disk does not need to hold them all. */
+/**
+ * Makes many names for some hundred pictures, each with another date, so that the disk does not need to
+ * hold all of them.
+ */
 async function fillFolder(folders: MachineFolders, count: number): Promise<void> {
   for (let day = 0; day < differentDays; day += 1)
     await folders.write(`.days/${day}.jpg`, await picture(dayOf(day)))

@@ -1,4 +1,4 @@
-/** What it costs that an address which others were given is held against its grant each time. */
+/** The cost of checking an access grant each time its address is requested. */
 import { Agent, get } from 'node:http'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
@@ -73,7 +73,7 @@ async function prepare(service: ServiceProcess, count: number) {
   }))
   const body = { title: 'Mine', slides, isPublic: true }
   const { session, media } = await owner.client.sessions.createManual({ body })
-  // The file that is asked for stands last, where looking for it takes longest.
+  // The requested file is on the last slide, where the lookup takes longest.
   const last = new File([new Uint8Array(await noise(400, 300, 'jpeg', 2))], 'last.jpg', {
     type: 'image/jpeg',
   })
@@ -93,7 +93,7 @@ async function prepare(service: ServiceProcess, count: number) {
   }
 }
 
-/** Round by round in turn, so that what else the machine does meets both. */
+/** Compares the two in alternate rounds, so that other load on the machine affects both. */
 async function compare(
   service: ServiceProcess,
   count: number,

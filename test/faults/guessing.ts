@@ -1,7 +1,7 @@
 /**
- * Ten thousand guesses each at passwords, at those of links, and at signed addresses: passwords are
- * limited, the others lead nowhere, no answer tells by its time how near a guess was, and files are
- * delivered meanwhile.
+ * Ten thousand guesses each at passwords, at passwords of links, and at signed addresses. Guesses at
+ * passwords are limited, and the others find nothing. The time of an answer does not reveal how close a
+ * guess was. Files are delivered meanwhile.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -79,7 +79,7 @@ async function openService(tools: FaultTools, settings: Record<string, string> =
   return startService({ ...home.settings, CAPTIONS: 'off', ...settings }, home)
 }
 
-/** How one guess is made, and how many of them are judged. */
+/** Makes one guess. At most `most` guesses are checked. */
 type Guessing = (service: ServiceProcess) => Promise<{
   readonly guess: (text: string) => Promise<Response>
   readonly most: number
@@ -133,7 +133,7 @@ async function guessOften(
 
 async function timePasswords(tools: FaultTools): Promise<Verdict> {
   const service = await openService(tools)
-  // Not the development accounts, which have passwords of their own kind.
+  // A registered account: the passwords of development accounts are different.
   const answer = await fetch(`${service.url}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -259,7 +259,7 @@ async function uploadFile(service: ServiceProcess): Promise<string> {
   return `${pathname}${search}`
 }
 
-/** The longest run of the characters that a signature is made of. */
+/** Returns the longest run of characters that signatures contain. */
 function signatureIn(path: string): string {
   const found = path.match(/[\w-]{24}(?=[/?&]|$)/g)?.at(-1)
   assert.ok(found, `no signature in ${path}`)

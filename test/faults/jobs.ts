@@ -1,6 +1,6 @@
 /**
- * Ten thousand jobs, and a worker that is killed again and again while it works on them; ten thousand
- * pictures, and two workers that share them.
+ * Ten thousand jobs, with a worker that is killed again and again. Then ten thousand pictures that two
+ * workers share.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -83,7 +83,7 @@ async function shareWork(tools: FaultTools): Promise<Verdict> {
   const runs = () => count('(select count(*) from runs)')
   while ((await runs()) < promised && performance.now() - beganMs < mostSharedMs) await sleep(200)
   const seconds = (performance.now() - beganMs) / 1000
-  // A second run of a job would come after its first.
+  // Wait: a second run of a job would follow its first.
   await sleep(1000)
   const shares = await Promise.all(
     workers.map(({ pid }) => count(`(select count(*) from runs where worker = ${pid})`)),
@@ -99,7 +99,7 @@ async function shareWork(tools: FaultTools): Promise<Verdict> {
   )
 }
 
-/** An empty queue, workers for it, and a look at what they have done. */
+/** Opens an empty queue with functions to launch workers and to read their results. */
 async function openQueue(tools: FaultTools) {
   const home = await newServerHome(tools)
   const database = new Client({ connectionString: home.databaseUrl })

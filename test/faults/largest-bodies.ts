@@ -1,4 +1,4 @@
-/** The largest body that each endpoint takes, and what one such request costs the service. */
+/** The largest body that each endpoint accepts, and the cost of one such request. */
 import { mostExcluded } from '../../src/contract/feed-search-bounds.ts'
 import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
@@ -16,7 +16,7 @@ const mostCpuMs = 600
 const named = 5
 const pages = 5
 
-/** Where the schema does not say all that the endpoint refuses, the largest that it takes. */
+/** The largest accepted bodies of endpoints that refuse more than their schema says. */
 const ownBodies: Readonly<Record<string, (text: string) => unknown>> = {
   'feeds.search': (text) => ({
     query: 'city',
@@ -56,7 +56,7 @@ type Cost = { readonly name: string; readonly status: number; readonly ms: numbe
 async function sendLargest({ say, afterwards }: FaultTools): Promise<Verdict> {
   const home = await newServerHome({ afterwards })
   const settings = { ...home.settings, FEED: 'demo', CAPTIONS: 'off', CREDITS: 'off' }
-  // Jobs that are enqueued do not run here.
+  // Enqueued jobs do not run here.
   const service = await startService(settings, { ...home, words: ['--role', 'web'] })
   const answer = await fetch(`${service.url}/api/openapi.json`)
   const document = (await answer.json()) as ApiDocument
@@ -102,7 +102,7 @@ async function sendLargest({ say, afterwards }: FaultTools): Promise<Verdict> {
 function bodiesOf({ id, body }: Operation, schemas: Readonly<Record<string, Schema>>): unknown[] {
   const own = ownBodies[id]
   if (own) return Object.values(textStyles).map((text) => own(text))
-  // Both have been read from the table above.
+  // Both come from the table above.
   const texts = Object.keys(textStyles) as TextStyle[]
   const lists: readonly ListStyle[] = ['many', 'long']
   return texts.flatMap((text) =>

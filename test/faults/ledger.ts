@@ -1,6 +1,6 @@
 /**
- * Many clients spend credits while nodes and PostgreSQL are killed and replies are lost at COMMIT;
- * then the ledger is held against what the clients were told.
+ * Many clients spend credits while nodes and PostgreSQL are killed and replies at COMMIT are lost. Then
+ * the ledger is compared with the answers that the clients received.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -26,9 +26,9 @@ const hotAccounts = 2
 const accountCount = 12
 const poorAccounts = 3
 const nodeCount = 2
-/** How many of the replies at COMMIT are lost. */
+/** The share of replies at COMMIT that are lost. */
 const loss = 0.02
-/** A claim of a dead node is free after 15 s; whoever waits for one hears of it in this time. */
+/** A claim of a dead node expires after 15 s. Requests that wait for one are answered within this time. */
 const afterlifeMs = 60_000
 const recoveryMs = 45_000
 const seconds = { usual: 180, least: 30 }
@@ -81,7 +81,7 @@ async function runLedger({ random, say, scaled }: FaultTools): Promise<Verdict> 
     const journal = createLedgerJournal()
     const postgresKills = await perform(stage, accounts, journal, durationMs)
     await fleet.stop()
-    // What was told must have reached the disk, so the last kill comes when all is quiet.
+    // Acknowledged writes must be on the disk, so the last kill follows when nothing runs any more.
     await server.kill()
     await server.restart()
     const audit = await auditLedger(server.urlOf('ledger'), accounts, journal.calls)
@@ -110,7 +110,7 @@ function openAccounts(fleet: Fleet, durationMs: number): Promise<LedgerAccount[]
   return openLedgerAccounts(url, wealths)
 }
 
-/** Lets the clients and the faults loose; resolves with the number of times PostgreSQL was killed. */
+/** Starts the clients and the faults. Resolves with the number of times PostgreSQL was killed. */
 async function perform(
   stage: Stage,
   accounts: readonly LedgerAccount[],
@@ -125,7 +125,7 @@ async function perform(
     lastRetryMs: lastCallMs + afterlifeMs,
   }
   const clients = Array.from({ length: clientCount }, async (_, index) => {
-    // Half of them crowd on the hot accounts.
+    // Half of the clients use the few hot accounts.
     const place =
       index % 2 === 0
         ? (index / 2) % hotAccounts
@@ -163,7 +163,7 @@ async function breakThings(
   return postgresKills
 }
 
-/** The nodes are left alone until they have found back by themselves. */
+/** Kills and restarts PostgreSQL, then waits until the nodes recover by themselves. */
 async function killPostgres({ server, fleet, random, complaints }: Stage): Promise<void> {
   await server.kill()
   await sleep(random.between(0, 2000))
@@ -205,7 +205,7 @@ function sayFigures(
   say(`${violations} violations`)
 }
 
-/** A run in which little went wrong proves little. */
+/** Requires that enough went wrong: a quiet run proves little. */
 function wildness(
   { fleet, proxy }: Stage,
   { calls, figures }: LedgerJournal,

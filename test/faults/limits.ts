@@ -1,4 +1,4 @@
-/** Everything that a caller can change about itself, to look like somebody else to the limits. */
+/** Everything that a caller can change to look like somebody else to the rate limits. */
 import { request } from 'node:http'
 import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
@@ -11,7 +11,7 @@ const more = 15
 
 type Disguise = {
   readonly name: string
-  /** From an untrusted peer no header is read. */
+  /** The service ignores headers from an untrusted peer. */
   readonly peer?: 'trusted' | 'untrusted'
   readonly call: (place: number, cookie: string) => Sent
   readonly most: number
@@ -26,7 +26,7 @@ type Sent = {
 
 const json = { 'content-type': 'application/json' }
 let accounts = 0
-/** Another account for each try: the limit by account is not what is looked at here. */
+/** Returns another account for each try, because the limit by account is not under test. */
 const nextAccount = () => `somebody${(accounts += 1)}@example.test`
 const wrong = (email = nextAccount()) => JSON.stringify({ email, password: 'wrong' })
 const signIn = (headers: Record<string, string>, path = '/api/login', body = wrong()): Sent => ({
@@ -175,14 +175,14 @@ async function tryDisguises({ say, afterwards }: FaultTools): Promise<Verdict> {
     const cookie = await devCookie(service, 1)
     for (const [index, { name, call, most, peer = 'trusted' }] of disguises.entries()) {
       if ((peer === 'trusted') !== isTrusted) continue
-      // An address of its own for each: the buckets start full.
+      // Each disguise has its own address, so its bucket is full.
       const own = { 'x-forwarded-for': `203.0.113.${index}` }
       let [passed, refused] = [0, 0]
       for (let place = 0; place < most * 2 + more; place += 1) {
         const sent = call(place, cookie)
         const status = await send(service.url, { ...sent, headers: { ...own, ...sent.headers } })
         if (status === 429) refused += 1
-        // What leads nowhere is no try.
+        // A path that does not exist does not count as a try.
         else if (status !== 404) passed += 1
       }
       say(`${name}: ${passed} of ${passed + refused} got through`)

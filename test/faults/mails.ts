@@ -1,6 +1,7 @@
 /**
- * Mail that opens accounts: its tokens are guessed, its asking is timed, and its server is taken away.
- * Guesses are limited, no time tells whose address is known, and nobody who asks waits for a mail.
+ * Mails that give access to accounts: guesses at their tokens, the time of requests for them, and a mail
+ * server that is down. Guesses are limited, no time reveals a known address, and no request waits for a
+ * mail.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -167,7 +168,7 @@ function jsonBody(body: object) {
   }
 }
 
-/** Gives up in silence: whoever waited looks for itself. */
+/** Gives up without an error after a while. The caller checks the result. */
 async function until(isSo: () => boolean): Promise<void> {
   const endMs = performance.now() + mailWithinMs
   while (!isSo() && performance.now() < endMs) await sleep(50)

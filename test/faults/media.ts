@@ -1,6 +1,6 @@
 /**
- * Files that are made to exhaust whoever reads them, by every way into a real process. It lives, what
- * it and its video processes take stays small, and nobody else's request waits.
+ * Files that exhaust their reader, through every way into a real process. The process survives, the
+ * memory of it and its video processes stays small, and other people's requests do not wait.
  */
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -62,7 +62,7 @@ export const row: FaultRow = {
   ],
 }
 
-/** A far site whose every address gives the file of the moment. */
+/** A remote site that serves the current file at every address. */
 let served: Buffer = Buffer.alloc(0)
 const site = createServer((_, response) => void response.writeHead(200).end(served))
 
@@ -75,7 +75,7 @@ type Visit = {
 type Named = Pick<HostileFile, 'mimeType' | 'fileName'>
 type Way = (visit: Visit, file: Named, bytes: Buffer) => Promise<string>
 
-/** Each with a file as large as is still looked into there. */
+/** The ways in, each with the largest file that the service still reads there. */
 const ways: readonly { readonly name: string; readonly megabytes: number; readonly send: Way }[] = [
   {
     name: 'upload',
@@ -178,7 +178,7 @@ async function begin(afterwards: FaultTools['afterwards']): Promise<Visit> {
   return visit
 }
 
-/** What is loaded at its first use is no hostile file's doing. */
+/** Uses every way once: modules that load at the first use must not count for a hostile file. */
 async function useOnce(visit: Visit): Promise<void> {
   const picture = await plainJpeg()
   const film = await makeFilm()
@@ -189,7 +189,7 @@ async function useOnce(visit: Visit): Promise<void> {
   await untilQuiet(visit.service)
 }
 
-/** What the work took, of memory and of others' time, until its jobs are done too. */
+/** Measures the memory and the waits of other people, until the jobs of the work are done too. */
 async function measured({ service, visitor }: Visit, work: () => Promise<string>) {
   const done = new AbortController()
   const idleMb = treeMb(service.pid)
@@ -229,7 +229,7 @@ async function upload(
   return String(answer.status)
 }
 
-/** A file that a tool has put into the vault's folder: nobody has looked at it on its way in. */
+/** Puts a file into the vault's folder directly, past the checks of uploads, and shares it. */
 async function shareFound(
   { service, cookie, userId }: Visit,
   { fileName }: Named,
@@ -288,7 +288,7 @@ async function compose(
   return String(answer.status)
 }
 
-/** Of the process and of those that it has started, which run the program that it runs. */
+/** Returns the memory of the process and of its child processes. */
 function treeMb(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + ownMb(child), residentMb(pid))
 }

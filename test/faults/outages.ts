@@ -1,6 +1,6 @@
 /**
- * Everything that a node depends on is taken away in every way, while a crowd asks: answers come in
- * time and in the contract's words, nothing is charged without a result, and all is well soon after.
+ * Every dependency of a node fails in every way while many clients make requests. Answers arrive in time
+ * and as the contract says, nothing is charged without a result, and the service recovers soon after.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,21 +27,21 @@ const rewritePrice = 10
 const roundsWithout = 4
 const warmUpRounds = 5
 
-/** What a node depends on: what is asked meanwhile, which answers are right, how long each may take. */
+/** A dependency of a node: the request made during the outage, its allowed statuses, and its time limit. */
 type Dependency = {
   readonly name: 'database' | 'replica' | 'redis' | 'store' | 'captions' | 'feed'
   readonly ask: (caller: Caller, place: Place) => Promise<Timed>
   readonly words: readonly number[]
   readonly mostMs: number
   readonly machine?: Machine
-  /** What else must stay as if nothing were. */
+  /** A request that must not be affected. */
   readonly untouched?: (caller: Caller) => Promise<Timed>
 }
 
 type Place = { readonly filePath: string }
 
 let fetched = -1
-// Each takes two questions, and a host is asked sixty in a minute.
+// Each name takes two requests, and a host gets at most sixty in a minute.
 const namesOfCrowd = 2
 const nextName = () => `harbours${Math.ceil((fetched += 1) / crowd)}x${fetched % namesOfCrowd}`
 
@@ -51,7 +51,7 @@ const dependencies: readonly Dependency[] = [
   { name: 'database', ask: account, words: [200, 503], mostMs: refusalMs },
   {
     name: 'replica',
-    // As someone without a cookie: who has written lately is never sent there.
+    // Without a cookie: after a write, reads of that person do not use the replica.
     ask: (caller) => caller('/api/site', { headers: { cookie: '' } }),
     words: [200],
     mostMs: refusalMs,
@@ -68,7 +68,7 @@ const dependencies: readonly Dependency[] = [
     ask: (caller, { filePath }) => caller(filePath),
     words: [200, 302, 503],
     mostMs: refusalMs,
-    // A store that is two seconds late takes two of the three.
+    // A store that is two seconds late uses two of the three seconds.
     machine: 'alone',
     untouched: account,
   },
@@ -81,8 +81,8 @@ const dependencies: readonly Dependency[] = [
   },
   {
     name: 'feed',
-    // What was fetched is kept for a while, so each crowd asks for something else; for few names, as
-    // a host is asked only so often in a minute.
+    // Results are cached for a while, so each crowd asks for another name. Few names, because requests to
+    // one host are limited for each minute.
     ask: (caller) => caller('/api/fetch-feed', jsonBody({ subfeeds: nextName() })),
     words: [200, 502, 503],
     mostMs: 12_000,
@@ -150,8 +150,8 @@ async function runOutages(tools: FaultTools, dependency: Dependency): Promise<Ve
   assert.ok(proxy, `${dependency.name} is not on the stage`)
   const before = await dependency.ask(ana, place)
   assert.ok([200, 302].includes(before.status), `it was not well before: ${JSON.stringify(before)}`)
-  // A service that has just started compiles what it does for the first time, and a machine may be
-  // slow by itself: what the same crowd waits for while nothing is broken is said beside the rest.
+  // After a start the service still compiles its code, and the machine may be slow. So the run also
+  // prints the times of the same crowd without a fault.
   const usual: Timed[] = []
   for (let round = 0; round < warmUpRounds; round += 1)
     usual.push(...(await askAtOnce(() => dependency.ask(ana, place))))
@@ -190,7 +190,7 @@ async function runOutages(tools: FaultTools, dependency: Dependency): Promise<Ve
   )
 }
 
-/** One that is not in use would be missed by nobody. */
+/** Waits until the replica answers. The outage of an unused replica would have no effect. */
 async function untilReplicaAnswers(ana: Caller): Promise<void> {
   const answered = async () => {
     const { body } = await ana('/metrics')
@@ -212,13 +212,13 @@ async function askWithout(ana: Caller, place: Place, dependency: Dependency, way
     const asking = askAtOnce(() => dependency.ask(ana, place))
     if (dependency.untouched) others.push(...(await askAtOnce(() => account(ana))))
     answers.push(...(await asking))
-    // A silence is noticed only after a while; the later rounds meet a node that knows.
+    // A silent outage is noticed only after a while. Later rounds find a node that has noticed it.
     if (way === 'silent') await sleep(500)
   }
   return { answers, others }
 }
 
-/** Credits were taken for the texts that came, and for nothing else. */
+/** Waits until credits were taken for the delivered texts and for nothing else. */
 async function isPaidExactly(ana: Caller, before: number, answers: readonly Timed[]) {
   const texts = answers.filter(({ status }) => status === 200).length
   const isSettled = async () => before - (await balanceOf(ana)) === texts * rewritePrice
@@ -283,7 +283,7 @@ async function balanceOf(caller: Caller): Promise<number> {
   return (body as { balance: number }).balance
 }
 
-/** The path under which the file is delivered. */
+/** Uploads a picture, and returns the path at which it is served. */
 async function upload(caller: Caller): Promise<string> {
   const background = { r: 90, g: 40, b: 20, alpha: 1 }
   const bytes = await sharp({ create: { width: 64, height: 64, channels: 4, background } })

@@ -1,6 +1,6 @@
 /**
- * A gateway delivers ten thousand notices for five hundred payments, many twice, in no order, some of
- * them forged or stale, while the nodes that take them are killed.
+ * A gateway delivers ten thousand notices for five hundred payments: out of order, many twice, some
+ * forged or stale. Meanwhile the nodes that receive them are killed.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -100,7 +100,7 @@ async function runPayments({ random, say, scaled }: FaultTools): Promise<Verdict
 async function killNow(fleet: Fleet, random: Random, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     await sleep(random.between(500, 2500), undefined, { signal: ended }).catch(() => {})
-    // One is left to take what the other cannot: with none, all would only wait.
+    // One node stays to take the notices. With none, all of them would only wait.
     if (!ended.aborted && fleet.urls().length === nodeCount) await fleet.killOne(random)
   }
 }

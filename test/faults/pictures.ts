@@ -1,6 +1,6 @@
 /**
- * Hostile pictures through every picture tool of a real process: each is refused or done within
- * five seconds, and the memory that all of them took together stays small.
+ * Hostile pictures through every picture tool of a real process: each is refused or processed within five
+ * seconds, and the memory for all of them stays small.
  */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
@@ -67,7 +67,7 @@ async function sendCorpus(tools: FaultTools): Promise<Verdict> {
   )
 }
 
-/** As an administrator, who can give themself the credits. */
+/** Signs in as an administrator, who can grant themself the credits. */
 async function signIn(url: string) {
   const jar = createCookieJar()
   const client = createClient(api, { baseUrl: url, fetch: fetchWithCookies(jar) })

@@ -1,6 +1,6 @@
 /**
- * The power is lost while clients write to a site on the embedded database as it is by default:
- * all that was not synced is gone, and nothing that a client was told.
+ * A power cut while clients write to a site on the embedded database with default settings: everything
+ * that was not synced is lost, but no acknowledged write is.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,8 +1,8 @@
 /**
- * How well a blocked picture is known again: real photographs, cut into many, against everything
- * that is done to hide them, and against each other. The photographs are those of ../shared and of
- * Debian's wallpapers (apt-get install mate-backgrounds ukui-wallpapers lomiri-wallpapers-16.04
- * lomiri-wallpapers-20.04), or of the folder that PHOTOS names.
+ * The recognition of blocked pictures: real photographs, cut into parts, against every disguise and
+ * against each other. The photographs are those of ../shared and of Debian's wallpapers (apt-get install
+ * mate-backgrounds ukui-wallpapers lomiri-wallpapers-16.04 lomiri-wallpapers-20.04), or those of the
+ * folder in PHOTOS.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { sharedFile } from '../support/shared-corpora.ts'
 
 const fewestPictures = 200
 const mostPictures = 400
-// The disguises take nearly all of the time.
+// The disguises take most of the time.
 const mostDisguised = 40
 const leastSidePx = 900
 const cutsASide = 3
@@ -55,7 +55,7 @@ async function recognise({ say, scaled }: FaultTools): Promise<Verdict> {
   for (const [place, bytes] of pictures.entries()) {
     const own = await hashPicture(await inspectPicture(bytes))
     hashes.push(own)
-    // Spread evenly: every ninth would be the same corner of each photograph.
+    // Spread evenly: every ninth picture would be the same corner of each photograph.
     if ((place * most) % pictures.length >= most) continue
     disguised += 1
     for (const [name, changed] of Object.entries(await disguises(bytes))) {
@@ -87,13 +87,13 @@ function countMistaken(hashes: readonly (readonly string[])[]): number {
   return mistaken
 }
 
-/** Each photograph that is large enough, in nine parts that have nothing in common. */
+/** Cuts each photograph that is large enough into nine parts that do not overlap. */
 async function cutPhotographs(most: number): Promise<Buffer[]> {
   const pictures: Buffer[] = []
   for (const path of findPhotographs()) {
     const { width, height } = await sharp(path).metadata()
     if (Math.min(width, height) < leastSidePx) continue
-    // Taken apart once: each part would otherwise read the whole photograph again.
+    // Decoded once: otherwise each part would decode the whole photograph again.
     const { data, info: raw } = await sharp(path).raw().toBuffer({ resolveWithObject: true })
     const [across, down] = [Math.floor(width / cutsASide), Math.floor(height / cutsASide)]
     for (let column = 0; column < cutsASide; column += 1)
@@ -122,7 +122,7 @@ function findPhotographs(): string[] {
           join(folder, name),
         ),
       )
-      // Wallpapers that were drawn are PNGs, or lie apart.
+      // Drawn wallpapers are PNGs or are in folders of their own.
       .filter((path) => /\.jpe?g$/i.test(path) && !/\/(abstract|desktop)\//.test(path))
       .filter((path) => statSync(path).isFile())
       .toSorted()

@@ -1,6 +1,6 @@
 /**
- * kill -9 while the service makes its database, while it starts, and while clients write: the next
- * start needs no hand, and nothing that a client was told is lost. A killed worker's job runs again.
+ * kill -9 while the service creates its database, while it starts, and while clients write. The next
+ * start needs no manual step, and no acknowledged write is lost. The job of a killed worker runs again.
  */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ import {
   writeUntilGone,
 } from '../support/write-journal.ts'
 
-// More of them during starts, where more can go wrong.
+// More during starts, where more can go wrong.
 const births = 2
 const starts = 2
 const writes = 3
@@ -64,7 +64,7 @@ export const row: FaultRow = {
   ],
 }
 
-/** At the same time: both only wait, until a heartbeat is missed. */
+/** Runs both engines at the same time: both only wait until a heartbeat is missed. */
 async function killWorkers(tools: FaultTools): Promise<Verdict> {
   const seconds = await Promise.all(
     engineNames.map(async (name) => killWorker(await engineFor(name, tools))),
@@ -99,7 +99,7 @@ async function killInBirths(
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
     const newborn = await engine.newHome()
     const kills: string[] = []
-    // Every moment has its turn to be the first; up to two more kills come at random ones.
+    // Each moment is the first in turn. Up to two more kills follow at random moments.
     const first = birthMoments[repetition % birthMoments.length]
     for (let rest = random.between(0, 2), moment = first; rest >= 0 && moment; rest -= 1) {
       kills.push(await killInBirth(newborn, random, birth, moment))
@@ -147,7 +147,10 @@ async function killOverAndOver(
 
 type Birth = { readonly begunMs: number; readonly readyMs: number; readonly growth: number }
 
-/** How a start on an empty database goes: when it touches it, when it is ready, how far it grows. */
+/**
+ * Measures a start on an empty database: when it first writes, when it is ready, and how far the folder
+ * grows.
+ */
 async function watchBirth(home: Home): Promise<Birth> {
   const launchedMs = performance.now()
   const service = await launchService(home.settings, home)
@@ -201,13 +204,13 @@ async function killInWrites(
   await writing
 }
 
-/** It must be killed by us and not have ended by itself, which would be a start that failed. */
+/** Kills a running service. One that ended by itself would be a failed start. */
 async function killAlive(service: ServiceProcess): Promise<void> {
   const { signal } = await service.kill()
   assert.equal(signal, 'SIGKILL', `it ended by itself:\n${service.stdout}${service.stderr}`)
 }
 
-/** Comes up by itself, tells clients what it told them before, and is sound when it is opened. */
+/** Starts the service again, compares it with the journal, and checks the database. */
 async function startAndCheck(
   home: Home,
   journal: Journal,
@@ -230,12 +233,12 @@ function untilGrown(home: Home, service: ServiceProcess, growth: number): Promis
   return until(async () => isUp(service) || (await home.growth()) >= growth, { pauseMs: 2 })
 }
 
-/** Whether the moment to wait for is over, in whatever way. */
+/** True when the service is ready or has ended. */
 function isUp(service: ServiceProcess): boolean {
   return service.url !== '' || !service.isRunning
 }
 
-/** Asks without a pause where a moment is short. */
+/** Polls without a pause by default, for short moments. */
 async function until(
   isSo: () => boolean | Promise<boolean>,
   options: { pauseMs?: number } = {},
@@ -247,7 +250,7 @@ async function until(
   }
 }
 
-/** The remaining repetitions in a random order. */
+/** Returns the remaining repetitions in random order. */
 function shuffledMoments(random: Random, scaled: FaultTools['scaled']): ('start' | 'writes')[] {
   const moments = Array.from({ length: scaled(starts) + scaled(writes) }, (_, index) => ({
     moment: index < scaled(starts) ? ('start' as const) : ('writes' as const),
@@ -256,7 +259,10 @@ function shuffledMoments(random: Random, scaled: FaultTools['scaled']): ('start'
   return moments.toSorted((a, b) => a.rank - b.rank).map(({ moment }) => moment)
 }
 
-/** How long after the kill it was done, in its second run; null where it ran otherwise. */
+/**
+ * Returns the seconds from the kill to the end of the second run, or null if the job ran a different
+ * number of times.
+ */
 async function killWorker(engine: FaultEngine): Promise<number | null> {
   const home = await engine.newHome()
   const hold = join(home.folder, 'hold')

@@ -1,6 +1,6 @@
 /**
- * Ten thousand guesses at the code of a room: an address gets as far as its limit, by whichever path
- * it tries, and no answer tells by its time whether a code was ever a room's.
+ * Ten thousand guesses at the code of a room. An address is limited on every path, and the time of an
+ * answer does not reveal if a code ever belonged to a room.
  */
 import assert from 'node:assert/strict'
 import { roomCodeLength, roomCodeLetters } from '../../src/contract/room-codes.ts'
@@ -66,7 +66,7 @@ async function guessCodes(tools: FaultTools): Promise<Verdict> {
   const rights = await Promise.all(paths.map((path) => ask(service, code, path)))
   const [judged = 0, refused = 0] = [statuses.get(404), statuses.get(429)]
   return verdict(`${judged} judged, ${refused} refused, the right one: ${rights.join(', ')}`, {
-    // One was taken by opening the room.
+    // Opening the room used one try.
     'not as many were judged as may be': judged === Math.min(tries - 1, sent),
     'something else was answered': judged + refused === sent,
     'the right code got through': sent < tries || rights.every((status) => status === 429),
@@ -115,7 +115,7 @@ async function openRoom(service: ServiceProcess): Promise<{ code: string; cookie
 
 async function ask({ url }: ServiceProcess, code: string, path: string): Promise<number> {
   const answer = await fetch(`${url}/api/rooms/${code}${path}`)
-  // A stream that is open would go on.
+  // An open event stream would not end.
   if (answer.status === 200) await answer.body?.cancel()
   else await answer.arrayBuffer()
   return answer.status

@@ -1,4 +1,7 @@
-/** Clients that send as slowly as they can: they are let go of, and nobody else waits for them. */
+/**
+ * Clients that send as slowly as they can: the service disconnects them, and no other client waits for
+ * them.
+ */
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +14,7 @@ import { boundary } from '../support/vault-world.ts'
 const connections = 500
 const defaultSeconds = 60
 const droppedSeconds = 30
-// An account's bodies wait for each other's memory: those that came last are begun when the first are gone.
+// Bodies of one account share a memory limit: the last ones start when the first are gone.
 const formsDroppedSeconds = 58
 const trickleMs = 2000
 const mostP99Ms = 500
@@ -20,9 +23,9 @@ const probeMs = 100
 type Attack = {
   readonly name: string
   readonly withinSeconds: number
-  /** What each connection begins with. */
+  /** Returns the first bytes of each connection. */
   readonly begin: (service: ServiceProcess, cookie: string) => string | Buffer
-  /** What it sends again and again. */
+  /** Returns the bytes that it sends repeatedly. */
   readonly trickle: (round: number) => string
   readonly count: number
 }
@@ -47,7 +50,7 @@ const bodyAttack: Attack = {
   trickle: () => ' ',
 }
 
-/** Nineteen pictures of 19 MB, all but for their ends, of one account. */
+/** Nineteen unfinished pictures of 19 MB, sent by one account. */
 const formAttack: Attack = {
   name: 'pictures',
   withinSeconds: formsDroppedSeconds,
@@ -92,7 +95,7 @@ async function attackAtOnce({ say }: FaultTools): Promise<Verdict> {
     slow: Array.from({ length: attack.count }, () => attackOnce(service, attacker, attack)),
   }))
   const all = groups.flatMap(({ slow }) => slow)
-  // When all of them have begun, and none has been let go of.
+  // After 5 s all of them have started and none was disconnected yet.
   const picture = sleep(5000).then(() => uploadPicture(service, other, (defaultSeconds - 5) * 1000))
   const others = await probe(service, other, {
     forMs: defaultSeconds * 1000,
@@ -135,13 +138,13 @@ function attackOnce(service: ServiceProcess, cookie: string, { begin, trickle }:
       clearInterval(timer)
       droppedSeconds = (performance.now() - startedMs) / 1000
     })
-  // Read, or its end would never be seen.
+  // Read the response, so that the end of the connection is seen.
   socket.resume()
   socket.write(begin(service, cookie))
   return { socket, droppedSeconds: () => droppedSeconds }
 }
 
-/** Somebody who asks who they are, again and again. */
+/** Asks for the account again and again. */
 async function probe(
   service: ServiceProcess,
   cookie: string,
@@ -166,7 +169,7 @@ async function probe(
 
 async function uploadPicture(service: ServiceProcess, cookie: string, forMs: number) {
   const form = new FormData()
-  // Refused as no picture, which is an answer as good as any: it was read whole.
+  // The bytes are not a picture. The refusal is a sufficient answer: the service read the whole body.
   form.set('image', new File([Buffer.alloc(500_000, 7)], 'a.png', { type: 'image/png' }))
   const startedMs = performance.now()
   const answer = await fetch(`${service.url}/api/babecock/upload-babe`, {

@@ -1,6 +1,6 @@
 /**
- * Half an hour of everything that people do, again and again: what a node holds at the end is what it
- * held after its first minutes. By its name only: `npm run faults soak`.
+ * Half an hour of all user actions, repeated: at the end a node uses as much as after its first minutes.
+ * Runs only by its name: `npm run faults soak`.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,9 +22,9 @@ const sampleMs = 5000
 const mostGrowthMb = 60
 const mostMoreHandles = 20
 const mostMoreConnections = 4
-/** As a share: they come and go with the requests of the moment. */
+/** A ratio: the number of listeners follows the requests of the moment. */
 const mostMoreListeners = 1.2
-/** Tables that sweeps or the work itself empty again. */
+/** Tables that sweeps or the work itself empty. */
 const sweepable = ['unclaimed_files', 'idempotency_keys', 'credit_holds', 'event_streams']
 
 export const row: FaultRow = {
@@ -82,7 +82,7 @@ async function soak(tools: FaultTools): Promise<Verdict> {
     if (samples.length % 24 === 0) tools.say(JSON.stringify(samples.at(-1)))
   }
   await Promise.all(living)
-  // The first third is for caches to fill; then one stretch is held against the last.
+  // Caches fill during the first third. The second third is compared with the last.
   const third = Math.max(1, Math.floor(samples.length / 3))
   const [early, late] = [middle(samples.slice(third, 2 * third)), middle(samples.slice(-third))]
   const failed = [...failures].map(([what, times]) => `${times} × ${what}`)
@@ -99,7 +99,7 @@ async function soak(tools: FaultTools): Promise<Verdict> {
   )
 }
 
-/** One thing after the other, by chance. */
+/** Performs random actions one after the other. */
 async function live(
   caller: Caller,
   random: Random,
@@ -173,7 +173,7 @@ async function take(
   return { mb: Math.round(residentMb(pid)), handles: openHandles(pid), listeners, ...found }
 }
 
-/** Of each figure, the one in the middle. */
+/** Returns the median of each figure. */
 function middle(samples: readonly Sample[]): Sample {
   const of = (pick: (sample: Sample) => number) =>
     samples.map(pick).toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0

@@ -1,4 +1,7 @@
-/** Sites that answer with what is hard to read: they cost this service their download and no more. */
+/**
+ * Remote sites with answers that are hard to parse: they cost this service their download and little
+ * more.
+ */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +15,7 @@ import { devCookie, startService } from '../support/service-process.ts'
 const mostCpuMs = 700
 const mostGrowthMb = 200
 
-/** A caller can have any address read as a feed; the other kinds are read in the same process. */
+/** Callers can have any address read as a feed. The other kinds of answers are read in the same process. */
 const fetched = Object.entries(hardFeeds)
 
 export const row: FaultRow = {

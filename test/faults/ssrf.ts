@@ -1,7 +1,7 @@
 /**
- * Every list of forbidden addresses, thousands of made-up spellings, redirects and names that change
- * what they mean, at every endpoint that takes an address. Each connection of the process is written
- * down, and none goes where it may not.
+ * Every list of forbidden addresses, thousands of generated spellings, redirects and DNS names that
+ * change, on every endpoint that takes an address. Every connection of the process is recorded, and none
+ * reaches a forbidden address.
  */
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -49,12 +49,15 @@ export const row: FaultRow = {
   ],
 }
 
-/** What is listed is tried at every way, what was made up at one of them and, as a redirect, by an import. */
+/**
+ * A listed address is tried on every endpoint. A generated one is tried on one endpoint and, as a
+ * redirect, by an import.
+ */
 type Tried = { readonly target: string; readonly isListed: boolean }
 
 async function tryAddresses(tools: FaultTools): Promise<Verdict> {
   const { random, scaled, say } = tools
-  // Loopback, and allowed: what it leads to is not.
+  // This site is on loopback and allowed. The targets of its redirects are not.
   const site = createServer((request, response) => {
     const to = new URL(request.url ?? '/', 'http://here').searchParams.get('to') ?? '/'
     response.writeHead(302, { location: encodeURI(to) }).end()
@@ -108,7 +111,7 @@ async function untriedIn({ url }: ServiceProcess): Promise<string[]> {
   return untriedTakers((await answer.json()) as ApiDocument)
 }
 
-/** Slides have addresses of the web, as the contract means it. */
+/** True for http and https addresses of at most 2000 characters, as the contract requires of slides. */
 function isSlideAddress(text: string): boolean {
   return text.length <= 2000 && /^https?:\/\//.test(text)
 }
@@ -131,7 +134,7 @@ async function sendAll(
       if (isListed || index === turn) calls.push(call(target, fine))
     const redirected = fetchingWays[place % fetchingWays.length]
     if (redirected && isListed) calls.push(redirected.call(redirecting(target), fine))
-    // Each far host is asked seldom, and all redirects come from one.
+    // Requests to each remote host are limited, and all redirects are on one host.
     const feed = feedWays[place % feedWays.length]
     if (feed && place % feedRedirectsEvery === 0) calls.push(feed.call(redirecting(target), fine))
     const keeping = keepingWays[place % keepingWays.length]
@@ -142,7 +145,7 @@ async function sendAll(
     const body = { title: 'Far', urls: [...some, ...some.map(redirecting)] }
     calls.push({ method: 'POST', path: '/api/sessions/import-joip', body })
   }
-  // What is published is copied here by a job.
+  // A job copies published slides.
   const slides = urls
     .filter(({ target, isListed }) => isListed && isSlideAddress(target))
     .flatMap(({ target }) => [{ mediaUrl: target }, { mediaUrl: redirecting(target) }])

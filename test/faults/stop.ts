@@ -1,4 +1,4 @@
-/** SIGTERM while many clients ask on connections that they keep: nobody is cut off in the middle. */
+/** SIGTERM while many clients use keep-alive connections: no request is cut off. */
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newServerHome } from '../support/fault-engine.ts'
@@ -61,7 +61,7 @@ async function stopOften(tools: FaultTools): Promise<Verdict> {
   )
 }
 
-/** One request after the other on one connection, until a new one is refused. */
+/** Sends one request after the other on one connection, until a new one is refused. */
 async function askUntilGone(
   service: ServiceProcess,
   cookie: string,

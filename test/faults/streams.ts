@@ -1,6 +1,6 @@
 /**
- * Two hundred event streams on which nothing happens, for half a minute: what they ask of the
- * database and what they leave in the process.
+ * Two hundred idle event streams for half a minute: their load on the database, and the listeners that
+ * they leave in the process.
  */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
@@ -52,7 +52,7 @@ async function watchQuietStreams({ say, scaled }: FaultTools): Promise<Verdict> 
   const listeners = countAbortListeners()
   try {
     const statementsIn = async (work: () => Promise<unknown>) => {
-      // A connection that falls idle tells what it has done only ten seconds later.
+      // An idle connection reports its statistics only after ten seconds.
       await sleep(11_000)
       const before = await countTransactions(figures)
       await work()
@@ -94,7 +94,7 @@ async function countTransactions(figures: Connection): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Every listener for the abort of anything in this process. */
+/** Counts all listeners for aborts in this process. */
 function countAbortListeners(): { readonly count: number } {
   const counted = { count: 0 }
   const { prototype } = EventTarget

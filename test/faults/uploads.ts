@@ -1,4 +1,4 @@
-/** Many large uploads at once: they go through the service and do not pile up in it. */
+/** Many large uploads at once: the service streams them and does not collect them in memory. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { boundary } from '../support/vault-world.ts'
 
 const bytesPerMb = 1_048_576
 const uploads = 20
-// No account may have more than eight under way.
+// An account may have at most eight uploads at a time.
 const people = [1, 2, 3]
 const uploadMb = 100
 const mostGrowthMb = 200
@@ -42,7 +42,7 @@ async function runUploads({ scaled }: FaultTools): Promise<Verdict> {
   const service = await startService({ ...unlimited, FEED: 'off', CAPTIONS: 'off' })
   const cookies = await Promise.all(people.map((account) => devCookie(service, account)))
   const cookieOf = (index: number) => cookies[index % cookies.length] ?? ''
-  // What any first upload brings with it is not what many of them cost.
+  // The cost of the first upload must not count for the others.
   assert.match(await upload(service, cookieOf(0), 1), /^HTTP\/1\.1 200 /)
   const watch = watchMemory(service)
   const startedMs = performance.now()
@@ -75,7 +75,7 @@ async function countStored(service: ServiceProcess, cookies: readonly string[]):
 
 const chunk = Buffer.alloc(65_536, 7)
 
-/** As long as its sender cares to send: a short film, and then nothing that is worth showing. */
+/** Uploads a short film, followed by padding to any length. */
 async function upload({ url }: ServiceProcess, cookie: string, megabytes: number): Promise<string> {
   const head = Buffer.from(
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="film.mp4"\r\n` +
@@ -116,7 +116,10 @@ async function upload({ url }: ServiceProcess, cookie: string, megabytes: number
   })
 }
 
-/** The most that it ever rose above what it was before; what a start has left behind goes meanwhile. */
+/**
+ * Measures the largest growth over the lowest value so far, because memory of the start is freed
+ * meanwhile.
+ */
 function watchMemory(service: ServiceProcess) {
   const stopped = new AbortController()
   const watching = (async () => {
