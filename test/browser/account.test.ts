@@ -1,4 +1,4 @@
-/** The account: age, interests, notices, taking everything along, and somebody who leaves. */
+/** The account pages: age, interests, notices, downloading everything, and deleting the account. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
@@ -138,7 +138,7 @@ test('everything is taken along, or stopped on the way', async () => {
   await context.route('**/api/auth/export', (route) => route.fulfill({ status: 429 }), { times: 1 })
   await page.getByRole('button', { name: 'Download everything' }).click()
   await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
-  // One that never ends.
+  // An export that never ends.
   await context.route('**/api/auth/export', () => {})
   await page.getByRole('button', { name: 'Download everything' }).click()
   await page.getByRole('button', { name: 'Stop' }).click()

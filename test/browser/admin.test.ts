@@ -1,6 +1,6 @@
 /**
- * Administration as the people who run a site use it: a review by keyboard alone, people, settings,
- * prices, words, jobs; and everybody else, who gets nothing of it.
+ * Administration in the browser: reviews by keyboard alone, users, settings, prices, texts and jobs.
+ * Other accounts have no access.
  */
 import { sql } from 'kysely'
 import type { Locator, Page } from 'playwright-core'
@@ -38,7 +38,7 @@ const sections = [
   '/admin/jobs',
 ]
 
-/** Of what the second account shares, by somebody without an account. */
+/** Reports a session of the second account, without an account. */
 async function report(title: string, reason: string): Promise<void> {
   const owner = await world.signedIn(2)
   const id = await world.makeSession(owner.page, title)
@@ -53,7 +53,7 @@ async function report(title: string, reason: string): Promise<void> {
   expect(reported.status()).toBe(202)
 }
 
-/** Somebody new, without any role. */
+/** Registers a new account without a role. */
 async function member(email: string) {
   const visit = await world.visit({ viewport: desktop })
   const registered = await visit.page.request.post(`${world.url}/api/auth/register`, {
@@ -63,7 +63,7 @@ async function member(email: string) {
   return visit
 }
 
-/** Key by key, until the focus is there. */
+/** Presses Tab until the control has the focus. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   await control.waitFor()
   for (let presses = 0; presses < 60; presses += 1) {
@@ -190,7 +190,7 @@ test('a super admin changes a role, an admin does not; credits are given', async
   const { page, open } = await world.signedIn(3)
   await open('/admin/users')
   await page.getByRole('searchbox').fill('mara@')
-  // The list before the search has her too, and the dialog would go with it.
+  // The unfiltered list contains her too. Its rows are replaced, and the dialog would close with them.
   const change = page.getByRole('button', { name: /^Change / })
   await expect.poll(() => change.count()).toBe(1)
   await change.click()
@@ -255,13 +255,13 @@ test('settings are changed and seen, and what is wrong is said', async () => {
   const other = await world.signedIn(2)
   await expect.poll(() => page.getByLabel('Full access').inputValue()).toBe('4096')
   await expect.poll(() => page.getByLabel('Circle').inputValue()).toBe('204800')
-  // A select beside a field with help is as far up as the field.
+  // A select beside a field with a help text is at the same height as the field.
   const choice = await page.getByRole('combobox', { name: 'Credits' }).boundingBox()
   const field = await page.getByLabel('Daily bonus, in credits').boundingBox()
   expect(choice?.y).toBe(field?.y)
   const bonus = await other.page.request.get(`${world.url}/api/user/daily-bonus/status`)
   expect(await bonus.json()).toMatchObject({ amount: 8 })
-  // What somebody else changes meanwhile is not put back.
+  // A setting that another administrator changed in the meantime is not reset.
   const address = `${world.url}/api/admin/settings`
   await other.page.request.patch(address, { data: { uploadLimitMb: 77 } })
   await page.getByLabel('Name of the site').fill('Lanternist')

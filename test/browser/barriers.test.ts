@@ -1,6 +1,6 @@
 /**
- * Every page, in both themes, on a phone and on a desk: nothing that axe calls a barrier, nothing to
- * scroll sideways to, no breach of the content policy.
+ * Every page, in both themes, on a phone and a desktop: axe finds no barrier, nothing scrolls sideways,
+ * and the content security policy holds.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll, findBarriers } from '../support/accessibility.ts'
@@ -85,7 +85,7 @@ test('what stands while a page is loaded, and the menu of the account, have no b
   await page.getByRole('menu').waitFor()
   expect(await findBarriers(page)).toEqual([])
 
-  // Neither a script nor an answer comes.
+  // Scripts and answers never arrive, so the loading state stays.
   await page.route(/\/(library|community|report)-page-/, () => {})
   await page.route(/\/api\/(sessions|user\/media|community|shared)\//, () => {})
   const coming = `/sessions/${id} /sessions/${id}/edit /vault/1 /community/1 /shared/none /library /report`

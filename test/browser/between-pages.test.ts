@@ -1,4 +1,4 @@
-/** Behaviour across pages and features: one cache, one frame, one account at a time, one history. */
+/** Behaviour across pages and features: one cache, one page frame, one account at a time, one history. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { phone } from '../support/accessibility.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await createPageWorld()
   const { page } = await world.signedIn(1)
   sessionId = await world.makeSession(page, 'Harbour at night')
-  // Enough of them to scroll.
+  // Enough to make the page scroll.
   for (const title of ['Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'])
     await world.makeSession(page, title)
   await world.closeAll()

@@ -1,4 +1,7 @@
-/** The community from the side of who publishes and who takes: what is mine, withdrawing, saving, reporting. */
+/**
+ * The community for people who publish and people who save: the list of their publications, withdrawing,
+ * saving, reporting.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'

@@ -1,4 +1,7 @@
-/** Connecting an account elsewhere, as people do it: tried before it is kept, then a source of sessions. */
+/**
+ * Connecting an account of a remote server in the browser: it is tested before it is stored, then it is a
+ * source of sessions.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
 import { immichKey, openImmichServer } from '../support/immich-server.ts'

@@ -1,4 +1,7 @@
-/** Credits as people meet them: what they have, what it went into, what moved, and who came by their link. */
+/**
+ * The credits page: the balance, the spending, the movements, and the people who registered by a referral
+ * link.
+ */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll, phone } from '../support/accessibility.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'

@@ -1,4 +1,4 @@
-/** The editor of slides in a real Chromium, against the whole service with its demo voice. */
+/** The editor of slides in a real Chromium, against the whole service with its demo captions. */
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -134,7 +134,8 @@ test('slides are ordered by keyboard and by mouse, undone, done again and saved'
 
   await slide(page, 1).focus()
   await page.keyboard.press('Space')
-  // The arrows are heard once the places are measured and the timer of the pick-up has fired.
+  // The editor handles arrow keys after it has measured the positions and the timer of the pick-up has
+  // fired.
   await page.getByText('Holding the slide at place 1 of 3, its own.').waitFor({ state: 'attached' })
   await page.evaluate(() => new Promise((fired) => setTimeout(fired)))
   await page.keyboard.press('ArrowDown')
@@ -220,7 +221,7 @@ test('all slides are captioned with progress from the session’s events, and th
   await page.getByRole('button', { name: 'Write captions' }).click()
   await page.getByText('Writing captions, 0 of 3').waitFor()
   await page.getByText('Captions are being written').waitFor()
-  // The work begins when the page listens; until then it is only promised.
+  // The job is enqueued only after the page listens to the events.
   await expect.poll(() => world.runJobs()).toBeGreaterThan(0)
   await page.getByText('3 captions are written.').waitFor()
   const captions = await captionsOf(page)

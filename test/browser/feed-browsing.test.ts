@@ -1,4 +1,7 @@
-/** The feed in a real Chromium: subfeeds and searches page by page, and single pictures picked of them. */
+/**
+ * Browsing feeds in a real Chromium: subfeeds and searches page by page, and single pictures chosen from
+ * them.
+ */
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -80,7 +83,7 @@ test('a search goes on where it stopped, while a session is edited', async () =>
   await page.getByText('Feed', { exact: true }).click()
   await page.getByLabel('Search the feed').fill('of coast')
   await page.getByText('40 posts so far.').waitFor()
-  // What the session has already is not offered again.
+  // Posts that are already slides of the session are not offered again.
   expect(await page.getByRole('button', { name: 'Picture 0 of coast' }).count()).toBe(0)
   await toTheEnd(page, '99 posts fit.')
   await page.getByRole('button', { name: 'Picture 70 of coast' }).click()
@@ -107,18 +110,18 @@ async function visit(path: string, options: BrowserContextOptions = {}): Promise
     ...options,
   })
   openContexts.push(visited.context)
-  // The far pictures are nowhere.
+  // The remote pictures do not exist.
   await visited.context.route('https://pictures.example/**', (route) => route.abort())
   await visited.page.goto(world.url + path)
   return visited.page
 }
 
-/** Scrolled down again and again, as somebody does who looks for the one picture. */
+/** Scrolls down repeatedly, as a person does who looks for one picture. */
 async function toTheEnd(page: Page, words: string): Promise<void> {
   const lastPost = page.getByRole('list', { name: 'Posts' }).locator('li').last()
   await expect
     .poll(async () => {
-      // Not the browser's own scrolling, which waits until the post stays where it is.
+      // The browser's own scrolling would wait until the post stops moving.
       await lastPost.evaluate((post) => post.scrollIntoView())
       await page.locator('[data-dialog]').evaluate((dialog) => dialog.scrollTo(0, 1e6))
       return await page.getByText(words).count()

@@ -1,4 +1,4 @@
-/** Films in pieces (HLS) in a real Chromium: they play wherever slides do, and hostile ones are passed over. */
+/** HLS films in a real Chromium: they play wherever slides do, and hostile ones are skipped. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { pictures } from '../support/fake-feed.ts'
@@ -10,7 +10,7 @@ import type { Person } from '../support/world.ts'
 type Film = ReadonlyMap<string, Buffer | 'endless'>
 
 let host: Awaited<ReturnType<typeof openFilmHost>>
-/** Named by no setting. */
+/** A host that no setting names. */
 let other: Awaited<ReturnType<typeof openFilmHost>>
 let world: PlayerWorld
 let ana: Person
@@ -39,7 +39,7 @@ afterAll(async () => {
   other?.close()
 })
 
-/** A session of a film and a picture after it. */
+/** Makes a session of a film and a picture. */
 async function makeSession(film: Film): Promise<number> {
   const name = `film${(count += 1)}`
   const [first, second] = pictures('films', 2)
@@ -56,7 +56,7 @@ async function makeSession(film: Film): Promise<number> {
   return world.makeFilled(ana, 1, { subfeeds: 'films', intervalMin: 60, intervalMax: 60 })
 }
 
-/** As browsers do that play none themselves. */
+/** Makes the browser claim that it plays no HLS itself. */
 async function playsNone(page: Page): Promise<void> {
   await page.addInitScript(() => {
     HTMLMediaElement.prototype.canPlayType = () => ''

@@ -1,8 +1,7 @@
 /**
- * Budgets of the compressed bytes that a page loads before it can be drawn, with its
- * styles and the words of the visitor's language. A budget is what the page weighs plus about 5 %. A
- * change that outgrows it says why and raises it; a page that has become lighter lowers it, so that
- * the gain stays.
+ * Budgets of the compressed bytes that a page loads before it can be drawn, with its styles and the texts
+ * of the visitor's language. A budget is the size of the page plus about 5 %. A change that exceeds it
+ * raises it and says why. A page that has become smaller lowers it, so that the gain stays.
  */
 
 import { readFile, stat } from 'node:fs/promises'
@@ -35,7 +34,7 @@ beforeAll(async () => {
 const frame = 'frame/page-frame.tsx'
 const memberFrame = 'frame/app-frame.tsx'
 
-/** German words are longer, and the server's English sentences come with their translations. */
+/** German texts are longer, and the server's English messages need translations. */
 const germanExtra = 8
 
 /** In units of 1,000 bytes, as the build compresses them. */
@@ -49,7 +48,7 @@ const budgets = [
   ['vault', 144, ['features/vault/vault-page.tsx', frame, memberFrame]],
 ] as const
 
-/** A page that is this much lighter than its budget has a budget that guards nothing. */
+/** A budget that is larger than the page by this share guards nothing. */
 const slack = 0.12
 
 describe.each(budgets)('the first load of the %s page', (_, budget, scripts) => {
@@ -76,7 +75,7 @@ async function weigh(files: readonly string[]): Promise<{ total: number; sizes: 
   return { total, sizes: JSON.stringify(sizes) }
 }
 
-/** The scripts and styles, and what they import before they run; what they load later is not waited for. */
+/** Returns the scripts and styles with their static imports. The page does not wait for later imports. */
 function filesOf(scripts: readonly string[]): string[] {
   const files = new Set<string>()
   const collect = (name: string) => {
@@ -86,7 +85,7 @@ function filesOf(scripts: readonly string[]): string[] {
     for (const file of [chunk.file, ...chunk.css]) files.add(file)
     chunk.imports.forEach(collect)
   }
-  // The entry, and what draws every page.
+  // The entry, and the code that draws every page.
   const application = chunks['index.html']?.dynamicImports ?? []
   for (const name of ['index.html', ...application, ...scripts]) collect(name)
   return [...files]

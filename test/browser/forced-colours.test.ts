@@ -1,6 +1,6 @@
 /**
- * Systems let people choose a few colours for everything; pages then lose their backgrounds and
- * shadows. Controls still have edges, and what is chosen, focused or out of use can be told apart.
+ * Forced colours: people can choose a few colours for everything, and pages then lose backgrounds and
+ * shadows. Controls must still have edges, and selected, focused and disabled ones must look different.
  */
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -8,9 +8,9 @@ import { changedPixels, controlsWithoutEdges } from '../support/forced-colours.t
 import { createShowcaseWorld, type ShowcaseWorld, untilSettled } from '../support/showcase-world.ts'
 import type { Person } from '../support/world.ts'
 
-/** A mark of two pixels along one edge of the smallest control has about so many. */
+/** About the number of pixels in a mark of two pixels along one edge of the smallest control. */
 const clearly = 40
-/** More than any of the pages has to go through. */
+/** More than the longest page needs. */
 const mostTabs = 80
 
 let world: ShowcaseWorld
@@ -60,17 +60,17 @@ test('every control has edges, and shows when it has the focus', async () => {
   expect(found).toEqual(expected)
 })
 
-/** Goes through a page by the keyboard, to one of each kind: what does not show that it has the focus. */
+/** Moves through a page by Tab to one control of each kind. Returns the kinds that do not show the focus. */
 async function passThrough(page: Page): Promise<{ unseen: string[]; reached: number }> {
   const kinds = new Set<string>()
   const unseen: string[] = []
-  // The first is the link past the navigation, which is only there while it has the focus.
+  // The first Tab stop is the skip link, which is visible only while it has the focus.
   if ((await page.getByRole('dialog').count()) === 0) await page.keyboard.press('Tab')
   for (let tab = 0; tab < mostTabs; tab += 1) {
     await page.keyboard.press('Tab')
     const focused = await page.evaluateHandle(() => {
       const { activeElement: focused } = document
-      // The ring is around what an input without a look of its own stands in.
+      // An input without a look of its own has its focus ring around its parent.
       const isBare = focused?.matches('.sr-only, [type=search], .outline-none') ?? false
       return isBare ? (focused?.parentElement ?? null) : focused
     })

@@ -1,6 +1,6 @@
 /**
- * Forms and dialogs against the real service, for whoever cannot see the whole page at once: where
- * the focus is, what is said when something is missing, and that nothing is spent or lost unasked.
+ * Forms and dialogs against the real service, for people who cannot see the whole page at once: the
+ * focus, the messages about missing input, and no loss or charge without a question.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { desktop, phone } from '../support/accessibility.ts'
@@ -25,7 +25,7 @@ test('a dialog begins at its first field and leads back to what opened it', asyn
   await open(`/sessions/${id}`)
 
   await page.getByRole('button', { name: 'Share' }).focus()
-  // The first time the dialog is still on its way, the second time it is there at once.
+  // At the first time the dialog's script still loads; the second time it is loaded.
   for (const _ of [1, 2]) {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
@@ -54,7 +54,7 @@ test('when what was pressed goes with its card, the page takes the focus', async
   await open('/library')
   await page.getByRole('button', { name: 'More for Soon gone' }).click()
   await page.getByRole('menu').waitFor()
-  // As after a scroll that ended before the menu opened.
+  // A scroll event of a scroll that ended before the menu opened.
   await page.evaluate(() => window.dispatchEvent(new Event('scroll')))
   await page.getByRole('menuitem', { name: 'Move to trash' }).click()
   await page.getByText('“Soon gone” is in the trash.').waitFor()
@@ -253,7 +253,7 @@ test('whoever has too few credits is led to the daily bonus, and sees where they
 })
 
 test('a dialog neither moves the page nor leaves a part of it bright', async () => {
-  // Headless browsers hide the scrollbars that most desks have.
+  // Headless browsers hide the scrollbars that most desktop browsers show.
   await using browser = await openBrowser({ hasScrollbars: true })
   const { page, open } = await createVisits(browser, world.url).signedIn(1)
   const id = await world.makeSession(page, 'Stands still')

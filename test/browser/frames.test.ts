@@ -21,7 +21,7 @@ async function openFrames(page: Page) {
   await page.getByRole('dialog', { name: 'Frames' }).waitFor()
 }
 
-/** Fills the form that stands open; the link that is told once. */
+/** Fills in the open form and returns the link, which is shown only once. */
 async function make(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Make a frame' }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)
@@ -91,7 +91,7 @@ test('a frame is dark in its quiet hours, by its own time zone', async () => {
   })
   const { frameUrl } = (await made.json()) as { frameUrl: string }
   const wall = await world.visit()
-  // Ten in the evening in Tokyo is one in the afternoon in London.
+  // 22:00 in Tokyo is 13:00 in London.
   await wall.page.clock.install({ time: new Date('2026-11-16T12:59:30Z') })
   await wall.open(pathOf(frameUrl))
   await shownPicture(wall.page).waitFor()

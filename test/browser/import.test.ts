@@ -1,4 +1,4 @@
-/** The import page in a real Chromium, against the whole service and a far site of the test's own. */
+/** The import page in a real Chromium, against the whole service and a remote site of the test. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectOpenToAll, phone } from '../support/accessibility.ts'
 import { createImportPageWorld, type ImportPageWorld } from '../support/import-page-world.ts'
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 afterAll(() => world?.close())
 
-/** Two pictures at once, two that wait, two that are gone and one that is a page. */
+/** Addresses of two pictures, two that wait, two that are missing, and one web page. */
 const addresses = () =>
   ['/1.jpg', '/2.jpg', '/gone/1.jpg', '/gone/2.jpg', '/page', '/late/3.jpg', '/late/4.jpg']
     .map(site.url)
@@ -153,7 +153,7 @@ test('text without an address in it is refused in words, pasted or typed', async
   await expect.poll(endOfWords).toBeLessThanOrEqual(navigationTop ?? 0)
   await field.fill('')
   await why.waitFor({ state: 'detached' })
-  // As some keyboards of phones paste it.
+  // Some phone keyboards paste text this way.
   await page.keyboard.insertText('hello world')
   await why.waitFor()
   await field.fill('')
@@ -181,7 +181,7 @@ test('links dragged from another window are taken wherever they are dropped', as
   await page.goto(`${world.url}/import`)
   await page.getByRole('heading', { name: 'Import' }).waitFor()
   const link = { 'text/uri-list': `# a link\r\n${site.url('/1.jpg')}`, 'text/plain': 'A harbour' }
-  // A hand that holds them says so again and again.
+  // A real drag repeats this event while the pointer holds the link.
   await eventually(async () => {
     await drag(page, 'dragover', 'h1', link)
     await expect.poll(() => page.getByText('Let go').count()).toBe(1)
@@ -243,7 +243,7 @@ test('a session is downloaded as a zip, and what was downloaded becomes a sessio
 test('an archive comes with its progress and can be stopped; a broken one is refused in words', async () => {
   const { page } = await visit()
   const letThrough = await holdImports(page)
-  // Until it is there, what is dropped is kept for it, and would come after the archive.
+  // Until this script is loaded, dropped files are kept for it. They would arrive after the archive.
   const listening = page.waitForResponse((script) => script.url().includes('/drop-region-'))
   await page.goto(`${world.url}/import`)
   await (await listening).finished()

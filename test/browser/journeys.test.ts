@@ -1,6 +1,6 @@
 /**
- * One journey through each group of pages, on the real service in a real Chromium: what `npm test`
- * sees of the pages beside `pages.test.ts`. The full suite tries each group in all its states.
+ * One journey through each group of pages, on the real service in a real Chromium. With `pages.test.ts`,
+ * these are the page tests of `npm test`. The full suite tests each group in all its states.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** What a device keeps of a session goes when the device learns that it is not to be had any more. */
+/**
+ * A kept copy of a session on a device: the device deletes it when it learns that the session is no
+ * longer available.
+ */
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -26,7 +29,7 @@ afterAll(() => world.close())
 
 const kept = 'kept-session-'
 
-/** A session of pictures of the first account's own. */
+/** Makes a session of pictures from the account's vault. */
 async function ownPictures(page: Page, title: string, colours: readonly string[]) {
   const mediaIds: number[] = []
   for (const background of colours) {
@@ -45,7 +48,7 @@ async function ownPictures(page: Page, title: string, colours: readonly string[]
   return { id: ((await made.json()) as { session: { id: number } }).session.id, mediaIds }
 }
 
-/** Plays it without a network, from what is left on the device. */
+/** Plays the session offline, from the copies on the device. */
 async function expectToPlay(page: Page, path: string): Promise<void> {
   await page.context().setOffline(true)
   await page.goto(world.url + path)
@@ -53,7 +56,7 @@ async function expectToPlay(page: Page, path: string): Promise<void> {
   await page.context().setOffline(false)
 }
 
-/** As if what is kept had been asked for some days ago. */
+/** Makes the kept copies look as if they were last checked some days ago. */
 async function ageKept(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const name of await caches.keys()) {
@@ -119,7 +122,7 @@ test('a link whose session is taken down goes at the daily look, without being o
   const resolve = `${world.url}/api/admin/reports/${reportId}/resolve`
   const resolved = await admin.page.request.post(resolve, { data: { action: 'remove' } })
   expect(resolved.status()).toBe(200)
-  // What was asked for today is not asked for again.
+  // A copy that was checked today is not checked again.
   await guest.page.goto(`${world.url}/library`)
   expect(await keptFiles(guest.page, 'kept-link-')).toBe(1)
   await ageKept(guest.page)
@@ -170,7 +173,7 @@ test('what a frame plays goes at the daily look once its link has ended, without
   await expect.poll(() => keptFiles(wall.page, 'kept-frame-')).toBeGreaterThan(5)
   expect((await frame.end()).status()).toBe(200)
   await wall.open('/tv')
-  // What was asked for today is not asked for again.
+  // A copy that was checked today is not checked again.
   expect(await keptFiles(wall.page, 'kept-frame-')).toBeGreaterThan(5)
   await ageKept(wall.page)
   await wall.open('/tv')

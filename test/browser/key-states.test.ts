@@ -1,7 +1,7 @@
 /**
- * Key states of the client, held against pictures of how they looked when somebody last looked:
- * `UPDATE_PICTURES=1 npm test -- --project browser test/browser/key-states.test.ts` keeps the new
- * looks, to be looked at before they are committed.
+ * Screenshots of the client's key states, compared with reference pictures. `UPDATE_PICTURES=1 npm test
+ * -- --project browser test/browser/key-states.test.ts` replaces the references. Review them before you
+ * commit them.
  */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -68,5 +68,5 @@ test.skipIf(process.env['UPDATE_PICTURES'] === '1')(
   },
 )
 
-/** Runs in the page, where the test has put it. */
+/** Runs in the page, where the test defines it. */
 declare function setStyle(selector: string, property: string, value: string): void

@@ -1,4 +1,4 @@
-/** The language of the pages, chosen by visitors where they sign in and by members in their account. */
+/** The language of the pages: visitors choose it at sign-in, members in their account. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { desktop, expectOpenToAll, phone } from '../support/accessibility.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
@@ -49,7 +49,7 @@ test('whoever is signed in finds the choice in the account', async () => {
 test('what the server refuses with a detail is said in the language of the page', async () => {
   const { page, open } = await world.signedIn(1, { viewport: desktop, locale: 'de' })
   await open('/import')
-  // It names what is wrong with the manifest behind a colon.
+  // The message names the error in the manifest after a colon.
   const buffer = buildZip([{ name: 'manifest.json', content: '{"format":"lanternist"' }])
   const zip = { name: 'broken.zip', mimeType: 'application/zip', buffer }
   await page.getByLabel('Eine Datei zum Importieren').setInputFiles([zip])

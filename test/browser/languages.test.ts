@@ -1,4 +1,4 @@
-/** The pages in other languages: which one a visitor gets, and German in every place. */
+/** The pages in other languages: the language that a visitor gets, and complete German. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
 

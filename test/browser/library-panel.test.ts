@@ -1,4 +1,4 @@
-/** The library as a whole on the account page, in a real Chromium. */
+/** The panel for the whole library on the account page, in a real Chromium. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createImportPageWorld, type ImportPageWorld } from '../support/import-page-world.ts'
 
@@ -60,7 +60,7 @@ test('a restore that cannot be asked about is asked about again when somebody wa
   await panel.getByRole('button', { name: 'Look again' }).click()
   await panel.getByText('Restoring, 1 of 9').waitFor()
   expect(await panel.getByRole('button', { name: 'Look again' }).count()).toBe(0)
-  // The clock goes on between these steps too, as long as the machine takes for them.
+  // The clock also runs between these steps, depending on the speed of the machine.
   await page.clock.runFor(1000)
   expect(asked).toBe(3)
   await page.clock.runFor(1000)

@@ -1,4 +1,4 @@
-/** Links that just play: seen before any script, played in a frame on another site, handed on as a code. */
+/** Links that just play: a preview before any script, a player in a frame on another site, and a QR code. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -49,7 +49,7 @@ const anyPicture = 'img[src*="/media/user-media/"]'
 const isDrawn = (picture: Element) =>
   picture instanceof HTMLImageElement && picture.complete && picture.naturalWidth > 0
 
-/** All files of pictures that the page asked for, as the file's own name. */
+/** Records the path of every picture file that the page requests. */
 function watchPictures(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -59,7 +59,7 @@ function watchPictures(page: Page): string[] {
   return asked
 }
 
-/** Looks at each frame of the browser whether a picture is on the page; gives the looks so far. */
+/** Records for each animation frame if a picture is visible. */
 function watchFrames() {
   const seen: boolean[] = []
   Object.assign(window, { seen })
@@ -111,7 +111,7 @@ describe('before any script', () => {
         const { files, thumbnail } = await filesOfFirst()
         const loaded = new Set(asked.filter((path) => files.includes(path)))
         expect(loaded.size).toBeGreaterThan(0)
-        // The sheet of slides on the page has its thumbnail as well.
+        // On the page, the sheet of slides loads the thumbnail too.
         if (way === '') loaded.delete(thumbnail)
         expect(loaded.size).toBeLessThanOrEqual(1)
         expect(errors).toEqual([])
@@ -131,7 +131,7 @@ describe('before any script', () => {
   })
 })
 
-/** The paths of the files that there are of the first slide. */
+/** Returns the paths of all files of the first slide. */
 async function filesOfFirst() {
   const { media } = await world.visitor().sharing.open({ params: { code } })
   const [slide] = media
@@ -161,7 +161,7 @@ describe('on another site', () => {
   }
 
   test('it plays when it is wanted, for nobody who is signed in', async () => {
-    // The same name on another port: the browser would send the cookies of this site along.
+    // The same host name on another port: the browser would send the cookies of this site.
     const { page, frame, cookies, errors } = await embed(`/embed/${code}`, ana)
     await frame.locator('.is-shown img').waitFor()
     await frame.getByText('slide 1 of 3', { exact: true }).waitFor()
@@ -184,7 +184,7 @@ describe('on another site', () => {
   test('its end leads to the page, and a key opens nothing', async () => {
     const { page, frame } = await embed(`/embed/${code}`)
     await frame.getByRole('button', { name: 'Play', exact: true }).click()
-    // The click has given the frame the keys.
+    // The click moved the keyboard focus into the frame.
     await page.keyboard.press('End')
     await frame.getByText('slide 3 of 3', { exact: true }).waitFor()
     await frame.getByRole('button', { name: 'Next' }).click()

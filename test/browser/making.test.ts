@@ -1,4 +1,4 @@
-/** Making a session by hand in a real Chromium: several slides at once, settings, cover, drafts. */
+/** Making a session by hand in a real Chromium: several slides at once, settings, cover and drafts. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { desktop, findBarriers } from '../support/accessibility.ts'
@@ -43,7 +43,7 @@ test('several slides are selected, moved, duplicated, removed and brought back',
   await page.getByRole('button', { name: 'Bring them back' }).click()
   await expectSlides(page, 6)
 
-  // What was brought back is still selected.
+  // The restored slides are still selected.
   await bar.getByRole('button', { name: 'Done' }).click()
   await slide(page, 1).focus()
   await page.keyboard.press('Shift+ArrowDown')
@@ -70,7 +70,7 @@ test('pace, transition, captions, tags and cover are set while it is made by han
   await page.getByRole('button', { name: 'Use as cover' }).click()
 
   await page.getByRole('button', { name: 'Settings' }).click()
-  // It cannot lock: from the far end, where both meet, either goes on.
+  // The two limits never block each other: where they meet at the far end, either can still move.
   await page.getByLabel('Shortest, in seconds').fill('60')
   await expect.poll(() => page.getByLabel('Longest, in seconds').inputValue()).toBe('60')
   await page.getByLabel('Each slide stays, at most').focus()
@@ -153,7 +153,7 @@ test('of many slides only those in sight are drawn, and the keyboard reaches all
     .toBe('Words 200')
 })
 
-/** Scrolled to its end, a dialog still shows its title and its actions. */
+/** Scrolls a dialog and expects that its title and its actions stay visible. */
 async function expectHeadAndFootInPlace(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))

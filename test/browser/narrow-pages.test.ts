@@ -34,7 +34,7 @@ test('no control is cut off on a narrow phone, with the longest names and in Ger
   const published = await world.publishedId(page, longTitle)
 
   const found: string[] = []
-  /** Goes there, presses these one after the other, and looks at both widths. */
+  /** Opens a page, presses these controls one after the other, and checks both widths. */
   const look = async (path: string, ...presses: (string | RegExp)[]) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await open(path)
@@ -62,7 +62,7 @@ test('no control is cut off on a narrow phone, with the longest names and in Ger
     /sessions/${id}/edit /play/${id}`
   const paths = [...plain.split(/\s+/), ...studio, ...admin, remote.pathname + remote.hash]
   for (const path of paths) await look(path)
-  // At twice its size a page on a desk is as wide as this.
+  // A desktop page at 200 % zoom is this wide.
   await open(`/sessions/${id}/edit`)
   for (const width of [1100, 1024, 640]) {
     await page.setViewportSize({ width, height: 500 })

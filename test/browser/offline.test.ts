@@ -1,4 +1,4 @@
-/** Without a network, in a real browser: frames and kept sessions. */
+/** Offline use in a real browser: frames and kept sessions. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
 import {
@@ -36,7 +36,7 @@ test('a frame goes on without a network, and forgets what it had when its link e
   await wall.page.reload()
   await shownPicture(wall.page).waitFor()
   await nextPicture(wall.page)
-  // Turned, or in a window of another size, it asks for other sizes of the same pictures.
+  // In another orientation or size it requests other sizes of the same pictures.
   await wall.page.setViewportSize({ width: 300, height: 500 })
   await nextPicture(wall.page)
   await nextPicture(wall.page)
@@ -73,7 +73,7 @@ test('a kept session plays in flight mode, and goes when its owner signs out', a
   await expectOpenToAll(owner.page, 'what is kept')
   await owner.page.getByRole('link', { name: 'Play “For the flight”' }).click()
   await shownPicture(owner.page).waitFor()
-  // What a show loads only when it is asked for is there too.
+  // Parts of a show that load on demand are kept too.
   await owner.page.keyboard.press('?')
   await owner.page.getByRole('dialog').waitFor()
   await owner.page.keyboard.press('Escape')
@@ -135,7 +135,7 @@ test('what one account keeps is not there for the next, and a deleted session gi
   await device.page.waitForURL(/\/library$/)
   await expect.poll(() => isKept(device.page, one)).toBe(false)
   expect(await isKept(device.page, two)).toBe(true)
-  // Past the pages, as when a sign-in has run out and another begins.
+  // Without the pages, as when a sign-in has expired and another begins.
   await device.context.request.get(`${world.url}/api/dev-login?account=2`)
   await device.page.goto(`${world.url}/kept`)
   await device.page.getByText(/^Nothing is kept on this device/).waitFor()

@@ -1,6 +1,6 @@
 /**
- * The pages against the real service, as people use them: an account, a session that fills, a link
- * that a stranger opens, a copy from the community, and what is said when something goes wrong.
+ * The pages against the real service, as people use them: an account, a session that is filled, a link
+ * that a stranger opens, a copy from the community, and error messages.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -263,7 +263,7 @@ test('a fill that came to nothing says why, and one button fills it again', asyn
   })
   await context.route('**/refill', async (route) => {
     refilled.push(route.request().headers()['idempotency-key'] ?? '')
-    // No answer the first time, as on a train: the next try must be the same call.
+    // The first request gets no answer, as on a train. The next try must be the same call.
     if (refilled.length === 1) await route.abort()
     else await route.continue()
   })

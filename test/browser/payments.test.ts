@@ -1,4 +1,4 @@
-/** Buying, by each of the three ways to pay, as somebody does it: the choice, the wait, the receipt. */
+/** Buying by each of the three payment methods in the browser: the choice, the wait, the receipt. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectOpenToAll, phone } from '../support/accessibility.ts'

@@ -1,4 +1,4 @@
-/** The player as its viewer wants it: chosen while it plays, kept for the next time, on any device. */
+/** Settings of the player: changed during playback, and remembered for the next time on any device. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { PlayerWorld, SlideWish } from '../support/player-world.ts'
@@ -45,7 +45,7 @@ async function open(
   return { page, errors, id }
 }
 
-/** A film that stays on the screen, and what it is doing. */
+/** Opens a film that stays on the screen, and returns a reader of its state. */
 async function openFilm() {
   const opened = await open([{ path: '/film.webm', durationMs: stays }, { path: '/0.jpg' }])
   const film = opened.page.locator('.player-frame.is-shown video')
@@ -55,7 +55,7 @@ async function openFilm() {
 }
 
 async function openSettings(page: Page) {
-  // The controls hide from whoever does nothing, which on a slow machine is everybody.
+  // The controls hide after a while without input, which a slow machine always reaches.
   await page.mouse.move(60, 60)
   await page.mouse.move(90, 90)
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -218,7 +218,7 @@ test('the viewer chooses who speaks the captions, and how fast', async () => {
         resume: () => {},
       })
       Object.defineProperty(window, 'speechSynthesis', { value: voice })
-      // A browser takes voices of its own alone.
+      // A browser accepts only its own voices here.
       class Utterance extends EventTarget {}
       Object.assign(window, { SpeechSynthesisUtterance: Utterance })
     }),
@@ -262,7 +262,7 @@ test('a pause pauses the voice', async () => {
     }),
   )
   const told = () => page.evaluate<string[]>('window.told')
-  // Controls that are asleep wake at the touch of a reader, which is what this is.
+  // A screen reader's click wakes hidden controls. This dispatches one.
   const press = (name: string) =>
     page.getByRole('button', { name, exact: true }).dispatchEvent('click')
   expect(await page.getByRole('button', { name: 'Speak captions' }).boundingBox()).not.toBe(null)
@@ -340,7 +340,7 @@ test('in colours that the viewer has chosen, marks and states can still be told 
   await page.keyboard.press('ArrowRight')
   await untilShown(page, '/1.jpg')
   await page.keyboard.press('l')
-  // The bars have no gradients then, and would cover the picture.
+  // The bars have no gradient with forced colours, and would cover the picture.
   const heightOf = (selector: string) =>
     page.locator(selector).evaluate(({ clientHeight }) => clientHeight)
   expect(await heightOf('.player-top')).toBeLessThan(80)

@@ -1,4 +1,4 @@
-/** The player for every hand and eye: fingers, keyboards, screen readers, small and large screens. */
+/** Input and accessibility of the player: touch, keyboard, screen readers, small and large screens. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { findBarriers } from '../support/accessibility.ts'
@@ -75,7 +75,7 @@ test('a finger that is drawn down closes the player', async () => {
     for (const y of [(300 + toY) / 2, toY]) await send('touchMove', { x: 204, y })
     await send('touchEnd')
   }
-  // A finger that only slips turns and leaves nothing.
+  // A short slip of a finger does not leave the player.
   await withoutDelay(page, () => drawDown(360))
   expect(new URL(page.url()).pathname).toBe(`/play/${id}`)
   await withoutDelay(page, () => drawDown(480))
@@ -299,10 +299,10 @@ async function swipe(page: Page, { from, to }: { from: number; to: number }): Pr
   await touch(page, [['touchStart', [from]], ...steps.map((x): Touch => ['touchMove', [x]])])
 }
 
-/** An event, and where the fingers then are across the screen. */
+/** An event, and the horizontal positions of the fingers after it. */
 type Touch = [type: 'touchStart' | 'touchMove', fingers: number[]]
 
-/** Ends with all fingers lifted, after what happens while they stay. */
+/** Performs the touches, calls `whileHeld`, and lifts all fingers. */
 async function touch(
   page: Page,
   touches: readonly Touch[],
@@ -318,7 +318,10 @@ async function touch(
   await client.detach()
 }
 
-/** Runs in the page: keeps in which order keys are listened to and the first picture is wanted. */
+/**
+ * Runs in the page. Records the order in which the key listener is added and the first picture is
+ * decoded.
+ */
 function recordWhoCameFirst() {
   const came: string[] = []
   Object.assign(window, { came })

@@ -1,4 +1,4 @@
-/** The pictures of a show: no larger than the screen, few at a time, and shown at their best. */
+/** The pictures of a show: no larger than the screen, few decoded at a time, and sharp. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
       widths.map((width) => sharp(picture).resize(width).webp().toBuffer()),
     )
     for (const number of [0, 1, 2, 3]) {
-      // Only its address counts: a browser need not decode 24 megapixels for that.
+      // Only the address of the original matters. The browser does not have to decode 24 megapixels.
       const original = await sharp(files[1]).jpeg().toBuffer()
       world.site.put(`/${name}-${number}.jpg`, { type: 'image/jpeg', bytes: original })
       widths.forEach((width, at) => {
@@ -63,7 +63,10 @@ function sizePath(name: string, number: number, width: number): string {
   return `/${name}-${number}-${width}.webp`
 }
 
-/** As a camera sees a rough wall: nothing in it is even, so that it does not compress to nothing. */
+/**
+ * Makes a picture of noise, like a photograph of a rough wall, so that it does not compress to almost
+ * nothing.
+ */
 function grain({ width, height }: { width: number; height: number }): Promise<Buffer> {
   return sharp({
     create: { width, height, channels: 3, background: 'grey', noise: gaussian },
@@ -75,7 +78,7 @@ function grain({ width, height }: { width: number; height: number }): Promise<Bu
 
 const gaussian = { type: 'gaussian', mean: 128, sigma: 60 } as const
 
-/** A session of four large pictures, told with their sizes as the service tells of its own. */
+/** Opens a session of four large pictures. Their sizes are set as the service does for its own pictures. */
 async function openLarge(
   name: 'camera' | 'upright',
   options: Parameters<PlayerWorld['visit']>[1],
@@ -114,7 +117,7 @@ const twoFrames = () =>
     requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
   })
 
-/** What was loaded of the site's pictures, and how many were decoded at the same time. */
+/** Records the loaded pictures of the site, and how many are decoded at the same time. */
 async function watch(page: Page) {
   const paths: string[] = []
   let bytes = 0
@@ -175,7 +178,7 @@ test('pictures are chosen again when the screen grows, and stay when it shrinks'
   const grown = Promise.withResolvers<void>()
   const small = { viewport: { width: 700, height: 500 } }
   const { page } = await openLarge('camera', small, {}, async (opened) => {
-    // The second picture is still loading when the screen grows.
+    // The second picture is still loading when the window grows.
     await opened.route('**/camera-1-640.webp', async (route) => {
       await grown.promise
       await route.continue()
@@ -190,7 +193,7 @@ test('pictures are chosen again when the screen grows, and stay when it shrinks'
   const decodedBefore = (await decodedPaths(page)).length
   await page.setViewportSize({ width: 700, height: 500 })
   await page.waitForFunction(() => innerWidth === 700)
-  // The resize is observed at the end of a frame.
+  // The resize is observed at the end of an animation frame.
   await page.evaluate(twoFrames)
   expect((await decodedPaths(page)).slice(decodedBefore)).not.toContain('/camera-1-640.webp')
   expect(await shownPath(page)).toBe('/camera-1-1280.webp')
@@ -342,7 +345,7 @@ test('a picture that fills the screen, and one that drifts, go to where the eye 
 test('a jump fades from the picture that was there, not from the dark', async () => {
   const { page } = await openLarge('camera', {})
   await untilShown(page, '/camera-0-1280.webp')
-  // The fade stands still, so that it is not over before it is looked at.
+  // Stops the fade, so that it does not end before the check.
   const tools = await page.context().newCDPSession(page)
   await tools.send('Animation.enable')
   await tools.send('Animation.setPlaybackRate', { playbackRate: 0 })

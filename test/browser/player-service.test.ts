@@ -1,6 +1,6 @@
 /**
- * The player and the service together: what is asked for, what it costs, what is kept, and that a
- * link plays alike for everyone.
+ * The player with the service: its requests, their price, kept settings, and the same order for everyone
+ * with a link.
  */
 import type { Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -80,7 +80,7 @@ test('a link that ends while it plays says why, instead of that it was the last 
     await page.route('**/7.jpg', (route) => route.fulfill({ status: 404 }))
     await page.keyboard.press('End')
     await page.getByRole('heading', { name: reason }).waitFor()
-    // The same where every picture was there already.
+    // The result is the same when every picture was already loaded.
     const whole = await world.visit(null)
     await share(open)
     await whole.page.goto(`/shared/${shareCode}/play?slide=8`)
@@ -167,7 +167,7 @@ test('the page of a link says what members pay, and not where nobody does', asyn
   await visitor.page.goto(`/shared/${shareCode}`)
   await visitor.page.getByText(price).waitFor()
 
-  // Without an account it is free then.
+  // With a link for everyone, a visitor without an account plays for free.
   await ana.sharing.shareSession({ params, body: { access: 'anyone' } })
   await visitor.page.reload()
   await visitor.page.getByRole('link', { name: 'Play', exact: true }).waitFor()
@@ -297,7 +297,10 @@ test('whoever is not signed in is asked to, and what is not there is said', asyn
   await bens.page.getByText('You do not have access to this session').waitFor()
 })
 
-/** Each slide with its time, first in order and then shuffled, as one person's browser plays it. */
+/**
+ * Returns each slide with its duration, first in order and then shuffled, as one person's browser plays
+ * it.
+ */
 async function readPlaylist(person: Person, code: string) {
   const { page } = await world.visit(person)
   const shown = await recordShown(page)
@@ -323,7 +326,7 @@ async function aboutSlide(page: Page): Promise<string> {
   return shownFor
 }
 
-/** Requests that were counted against a limit, those for captions apart. */
+/** Counts the requests that count towards a rate limit, those for captions separately. */
 function countLimited(page: Page): { captions: number; readonly others: string[] } {
   const counted = { captions: 0, others: [] as string[] }
   page.on('response', (response: Response) => {

@@ -1,4 +1,4 @@
-/** The player in a real Chromium, on a real service: it plays, and obeys whoever holds it. */
+/** The player in a real Chromium, on a real service: it plays, and responds to its controls. */
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { transitions } from '../../src/contract/transitions.ts'
@@ -16,7 +16,7 @@ import {
 import { makeFilm } from '../support/sample-media.ts'
 import type { Person } from '../support/world.ts'
 
-/** So long after a blackout nothing brings the light back. */
+/** For this time after a blackout, no input ends it. */
 const graceMs = 800
 
 let world: PlayerWorld
@@ -35,7 +35,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** A show that turns only when it is told to. */
+/** Opens a show that changes slides only on command. */
 async function openStill(count: number, settings: Record<string, unknown> = {}) {
   const id = await world.makeManual(ana, numbered(count, { durationMs: stays }), settings)
   const visit = await world.visit(ana)
@@ -184,7 +184,7 @@ test('the panic key makes everything dark at once, title and all, and no second 
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   expect(await page.title()).toContain('Evening')
 
-  // Whoever is startled hits the keys around it too.
+  // A startled person also hits the keys nearby.
   const title = await page.evaluate(() => {
     for (const key of ['b', 'v', 'n']) {
       document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
@@ -219,7 +219,7 @@ test('slides that have been shown leave no nodes behind', async () => {
   }
   const early = await nodesAfter(Array.from({ length: 8 }, (_, n) => n + 1))
   const late = await nodesAfter(Array.from({ length: 28 }, (_, n) => n + 9))
-  // One slide is seven nodes, and what is decoded in advance comes and goes.
+  // A slide has seven nodes, and the number of slides decoded in advance varies.
   expect(late - early).toBeLessThan(40)
 })
 
@@ -251,7 +251,7 @@ test('a loss of network is waited out: the show goes on with every slide', async
   await page.clock.install()
   await page.goto(`/play/${id}`)
   await untilShown(page, '/0.jpg')
-  // A script that was lost with the network is not asked for again by the browser.
+  // The browser does not request a script again after a network failure.
   await expect.poll(() => scripts.hasAll('background', 'end-card', 'open-sheet')).toBe(true)
   await page.context().setOffline(true)
   // Half a slide at a time, so that each picture can arrive.
@@ -263,7 +263,7 @@ test('a loss of network is waited out: the show goes on with every slide', async
       })
       .toBe(1)
   }
-  // First it shows what it has fetched ahead.
+  // First it shows the slides that it loaded in advance.
   await passTimeUntil(page.getByText('This device has no network.'))
   await page.clock.runFor(30_000)
   expect(await page.getByText('could not be shown').count()).toBe(0)
@@ -300,7 +300,7 @@ test('a site that does not answer, a lost network and a picture that is gone hav
 test('a part that was lost with the network is named, and comes when the page is loaded anew', async () => {
   const id = await world.makeManual(ana, numbered(2, { durationMs: 900 }))
   const { page } = await world.visit(ana)
-  // Some browsers ask again for a script that was lost, others do not.
+  // Some browsers request a lost script again, others do not.
   let isLost = true
   await page.route(/end-card-/, (route) => (isLost ? route.abort() : route.continue()))
   await page.goto(`/play/${id}`)
@@ -315,7 +315,7 @@ test('what hung when the network was lost is asked for again once it is back', a
   const id = await world.makeManual(ana, numbered(4, { durationMs: 700 }))
   const { page } = await world.visit(ana)
   let asked = 0
-  // The first time it neither comes nor fails.
+  // The first request for this picture neither succeeds nor fails.
   await page.route(/\/2\.jpg/, (route) => (++asked === 1 ? undefined : route.continue()))
   await page.goto(`/play/${id}`)
   await untilShown(page, '/1.jpg')
@@ -351,7 +351,7 @@ test('animations play for their time, and a video to its end', async () => {
   await untilShown(page, '/0.jpg')
 })
 
-/** Runs in the page: keeps what each animation of the stage moves, and for how long. */
+/** Runs in the page. Records the properties and the duration of each animation of the stage. */
 function recordAnimations() {
   const recorded: { properties: string[]; ms: number }[] = []
   Object.assign(window, { recorded })
@@ -372,7 +372,7 @@ async function brightestValue(png: Buffer): Promise<number> {
   return values.reduce((most, value) => Math.max(most, value), 0)
 }
 
-/** Some parts of the player are asked for only after its first picture. */
+/** Follows the requests for scripts. Some parts of the player load only after its first picture. */
 function followScripts(page: Page) {
   const asked = new Set<string>()
   const missing = new Set<string>()

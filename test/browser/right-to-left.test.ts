@@ -1,4 +1,7 @@
-/** The pages in a made-up language that is longer and read from right to left: every word of it, and it fits. */
+/**
+ * The pages in a generated pseudo-language that is longer and right-to-left: every text is translated,
+ * and fits.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +14,10 @@ import { buildPseudo, foreignTexts } from '../support/pseudo-language.ts'
 let world: PageWorld
 let folder: string
 let sessionId: number
-/** Names of tags and categories, which are data and not words of a catalogue. */
+/** Names of tags and categories. They are data, not texts of a catalogue. */
 let seeded: ReadonlySet<string>
 
-/** It stands in place of German. */
+/** The pseudo-language replaces German. */
 const asksForIt = { locale: 'de-DE' }
 
 beforeAll(async () => {
@@ -72,7 +75,7 @@ test('every word is of the catalogue and fits, on a desk and on a phone', async 
     { ...visitor, addresses: ['/', '/login', '/register', '/report', '/nowhere'] },
     { ...member, addresses: memberPages() },
   ]) {
-    // A caption comes when it is ready, and is of no catalogue.
+    // A caption arrives later and is not a text of the catalogue.
     await page.route('**/api/generate-caption', (route) =>
       route.fulfill({ json: { caption: 'Lights 1234' } }),
     )
@@ -117,13 +120,13 @@ function nameOf({ name }: { name: string }) {
   return name
 }
 
-/** Names and titles, and what the demo is made of. */
+/** Names, titles and the content of the demo. */
 const writtenByPeople = new RegExp(
   [
     'Lanternist|Deutsch|English|Lights 1234|For tests|Welcome credits|https://',
     'Slow light|Lights in the dark|cabinet|Across the river',
     '^(slowwater|slowflight|imaginarymaps|fullmoon|deepsky)$',
-    // Dates and sizes are written by the locale.
+    // Dates and sizes are formatted by the locale.
     String.raw`^[\d.,]+\s(Byte|kB|MB|GB)$`,
     String.raw`^\d+\. \p{L}+\.?( \d{4})?(, \d+:\d+)?$`,
   ].join('|'),

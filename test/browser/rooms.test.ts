@@ -1,4 +1,7 @@
-/** Rooms in real browsers: two screens and a phone, led together, cut off and back in step. */
+/**
+ * Rooms in real browsers: two screens and a phone are led together, lose their network, and synchronise
+ * again.
+ */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
@@ -32,7 +35,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** A page whose clock is wrong by 90 seconds, on a slow line. */
+/** Opens a page whose clock is wrong by 90 seconds, on a slow connection. */
 async function wrongAndSlow(options: BrowserContextOptions) {
   const visit = await world.visit(null, options)
   await visit.page.addInitScript(() => {
@@ -46,7 +49,7 @@ async function wrongAndSlow(options: BrowserContextOptions) {
   return visit
 }
 
-/** Keeps which slides a screen has shown, in their order. */
+/** Records the slides that a screen has shown, in order. */
 async function watchSlides(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const seen: string[] = []
@@ -64,10 +67,10 @@ const stageOf = (page: Page) => page.getByTestId('stage')
 const untilSlide = (page: Page, slide: number) =>
   page.locator(`[data-testid=stage][data-slide="${slide}"]`).waitFor()
 
-/** By the four arrow keys alone, as a television's remote has them. */
+/** Enters the code with the four arrow keys only, as a television's remote control has them. */
 async function enterByArrows(page: Page, code: string): Promise<void> {
   for (const letter of code) {
-    // The wheel begins at the ninth letter with the first turn down.
+    // The first press on the wheel goes to the ninth letter.
     const turns = letters.indexOf(letter) - 8
     await page.keyboard.press('ArrowDown')
     for (let turn = 0; turn < Math.abs(turns); turn += 1)
@@ -166,7 +169,7 @@ test('a screen that was cut off is in step again once its network is back', asyn
   await lead({ command: 'play' })
   for (const { page } of [one, other]) await untilSlide(page, 0)
   await one.page.context().setOffline(true)
-  // By itself it goes on, as far as it has pictures.
+  // It continues by itself while it has pictures.
   await untilSlide(other.page, 1)
   await untilSlide(one.page, 1)
   await lead({ command: 'pause' })
@@ -235,7 +238,7 @@ test('who signs in after somebody else opens a room of their own', async () => {
   const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
   const device = await world.visit(ana)
   const openRoom = async () => {
-    // The controls leave when nobody moves.
+    // The controls hide when the pointer does not move.
     await device.page.mouse.move(200, 200)
     await device.page.mouse.move(240, 240)
     await device.page.getByRole('button', { name: 'Play on other screens' }).click()

@@ -1,6 +1,6 @@
 /**
- * What a slip of the hand must not do: open a protected link, hide somebody's session, throw slides
- * away, or save a failure as if it were the file.
+ * Safeguards against slips: they must not open a protected link, hide somebody's session, discard slides,
+ * or save an error message as the file.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'

@@ -1,4 +1,4 @@
-/** The pages about the way into an account: passwords, addresses, sign-ins. */
+/** The pages for account security: passwords, addresses, sign-ins. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'

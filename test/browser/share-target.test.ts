@@ -1,4 +1,4 @@
-/** What other applications share with this one, in a real browser. */
+/** Content that other applications share with this one, in a real browser. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
 import { setQuota, shareWith, untilServed, withWorker } from '../support/offline-visit.ts'

@@ -1,6 +1,6 @@
 /**
- * The web client's shell in a real Chromium: it shows, anyone can use it, and signing in and out
- * works as the contract says. The interface is answered by the tests; the journeys use the real one.
+ * The web client's shell in a real Chromium: it renders, is accessible, and signs in and out as the
+ * contract says. The tests answer its API requests. The journeys use the real API.
  */
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
@@ -212,7 +212,7 @@ test('signing in and out in one tab is seen in the others', async () => {
   expect(Number(announcedAt)).toBeGreaterThan(0)
 })
 
-/** What the routed interface knows and was told. */
+/** The state of the mocked API and the requests that it received. */
 type Service = {
   signedIn: boolean
   refuseSignIn: { status: number; headers?: Record<string, string>; body: object } | null
@@ -257,13 +257,13 @@ async function answer(service: Service, route: Route): Promise<void> {
   return await route.fulfill({ status: 201, json: mara })
 }
 
-/** Everything the browser complains of, breaches of the content policy among it. */
+/** Collects all errors of the browser, including breaches of the content security policy. */
 function collectErrors(page: Page): string[] {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('requestfailed', (request) => errors.push(`${request.url()} failed`))
   page.on('console', (message) => {
-    // The browser notes every 401 itself. Here it is the answer that says: a visitor.
+    // The browser logs every 401. Here 401 is the normal answer for a visitor.
     if (message.location().url.endsWith('/api/auth/user')) return
     if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text())
   })

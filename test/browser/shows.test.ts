@@ -1,4 +1,4 @@
-/** Promises of every show, in the player and on a wall: films that go on, and orders that differ. */
+/** Promises of every show, in the player and on a frame: films play on, and orders differ. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { PlayerWorld, SlideWish } from '../support/player-world.ts'
@@ -66,7 +66,7 @@ async function openWall(
   return page
 }
 
-/** Counts how often a film begins at its start. */
+/** Counts how often a film starts from its beginning. */
 function countBeginnings(page: Page) {
   return page.addInitScript(() => {
     Object.assign(window, { beginnings: 0 })
@@ -108,7 +108,7 @@ test('“previous” at the first slide begins its film again', async () => {
   await expect.poll(timeS).toBe(0)
 })
 
-/** As a phone that saves its battery does: no film begins, with or without sound. */
+/** Makes every film refuse to play, with or without sound, as a phone in battery-saving mode does. */
 function refuseFilms(page: Page) {
   return page.addInitScript(() => {
     HTMLMediaElement.prototype.play = () =>
@@ -116,7 +116,7 @@ function refuseFilms(page: Page) {
   })
 }
 
-/** A film that says that it plays, and never moves. */
+/** Makes films claim that they play, while they never move. */
 function stallFilms(page: Page) {
   return page.addInitScript(() => {
     HTMLMediaElement.prototype.play = function () {
@@ -127,7 +127,10 @@ function stallFilms(page: Page) {
   })
 }
 
-/** Moves the page's clock on until `path` is shown. A timer may start only after a step, so it takes many. */
+/**
+ * Advances the page's clock until `path` is shown. A timer may start only after a step, so it takes many
+ * steps.
+ */
 async function passTimeUntilShown(page: Page, path: string): Promise<void> {
   await expect
     .poll(async () => {

@@ -1,4 +1,4 @@
-/** Signing in by a real OIDC provider, in a real browser that is sent there and back. */
+/** Signing in with a real OIDC provider, in a real browser that follows the redirects. */
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -43,7 +43,8 @@ test('who comes by the provider is signed in, and back where they wanted to be',
   expect(page.url()).toBe(`${site}/account`)
   await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Ana')
 
-  // The provider lets her in: she has no password and is offered none, nor a second factor to it.
+  // She signs in at the provider. So she has no password here, and cannot add one or two-factor
+  // authentication.
   await open('/account/security')
   await page.getByRole('region', { name: 'Where you are signed in' }).waitFor()
   expect(await page.getByRole('region', { name: /Password|Second factor/ }).count()).toBe(0)

@@ -1,6 +1,6 @@
 /**
- * The pages go by what the site offers: credits, registration, what a newcomer finds. And nothing of
- * them jumps while it comes.
+ * The pages follow the site's settings: credits, registration, and the first session of a new account.
+ * Nothing moves while they load.
  */
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ async function setSite(settings: Record<string, unknown>): Promise<void> {
 
 let newcomers = 0
 
-/** Someone who has just made an account, by a request. */
+/** Registers a new account by a request. */
 async function newcomer(options: BrowserContextOptions = {}) {
   const visit = await world.visit(options)
   const email = `newcomer-${(newcomers += 1)}@example.test`
@@ -45,7 +45,7 @@ describe('credits that are off', () => {
   ])('leave no furniture of money on any page (%s)', async (_, viewport) => {
     const { page, open, context } = await world.signedIn(1, { viewport })
     const id = await world.makeSession(page, 'Without a price')
-    // With a voice of its own each slide has a price where there are credits.
+    // With a custom voice each slide has a price, if the site has credits.
     const voice = { captionTheme: 'custom', aiPrompt: 'In verse' }
     await context.request.patch(`${world.url}/api/sessions/${id}`, { data: voice })
     await setSite({ credits: 'off' })
@@ -87,7 +87,7 @@ describe('a visitor', () => {
     await page.getByRole('link', { name: 'Create one' }).waitFor()
     await page.getByRole('link', { name: 'dev 1' }).waitFor()
     expect(await page.title()).toBe('Sign in · The Magic Lantern')
-    // What passkeys are suggested by is asked for when everything is drawn.
+    // The options for passkeys are requested only after the page is drawn.
     const forPasskeys = '/api/login/passkey/options'
     expect(asked.filter((path) => path.startsWith('/api/') && path !== forPasskeys)).toEqual([])
   })
@@ -226,7 +226,7 @@ describe('nothing jumps', () => {
     ['/library', { width: 1440, height: 900 }],
   ])('while %s comes piece by piece', async (path, viewport) => {
     const { page, open } = await world.signedIn(1, { viewport })
-    // Each answer takes its time, so that every state in between is really drawn.
+    // Each answer is delayed, so that every loading state is drawn.
     await page.route('**/api/**', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 400))
       await route.continue()

@@ -1,4 +1,4 @@
-/** Whose work a picture is, as the pages show it: the show, a link, a frame (contract 16). */
+/** The credit of a picture's author on the pages: in the show, on a link, on a frame (contract 16). */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pictures } from '../support/fake-feed.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** The sheet about a slide, which leads elsewhere in two places. */
+/** Expects the sheet about a slide with its two links to other sites. */
 async function expectCredit(page: Page): Promise<void> {
   await untilShown(page, '/0.jpg')
   await page.keyboard.press('i')

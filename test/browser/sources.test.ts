@@ -1,4 +1,4 @@
-/** Choosing where a session's pictures come from, where a site offers more than one source. */
+/** Choosing the source of a session's pictures, where a site offers more than one. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'

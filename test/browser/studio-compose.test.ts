@@ -1,4 +1,4 @@
-/** Composing in a real Chromium: what is shown before it is paid for is what is made. */
+/** Composing in a real Chromium: the result is what the free preview showed. */
 import { expect, test } from 'vitest'
 import { desktop, expectOpenToAll, phone } from '../support/accessibility.ts'
 import { paint } from '../support/sample-media.ts'

@@ -1,4 +1,7 @@
-/** Covering and animating in a real Chromium: by mouse, finger and keyboard, seen before it is paid for. */
+/**
+ * Censoring and animating in a real Chromium: by mouse, finger and keyboard, with a preview before
+ * payment.
+ */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
@@ -25,7 +28,7 @@ const madeLast = async () => {
 const picture = (page: Page) => page.getByRole('img', { name: 'Preview of the covered picture' })
 const regions = (page: Page) => page.getByRole('button', { name: /^Region \d+ of/ })
 
-/** From one place of the picture to another, in parts of its sides. */
+/** Drags across the picture between two positions, as fractions of its sides. */
 async function drawOver(page: Page, from: [number, number], to: [number, number]) {
   await picture(page).scrollIntoViewIfNeeded()
   const box = await picture(page).boundingBox()
@@ -157,7 +160,7 @@ test('on a phone the current tool is in sight, and the pictures come before thei
       .evaluateAll((buttons) => buttons.map(({ textContent }) => textContent.slice(0, 3)))
   await page.getByRole('button', { name: 'Add pictures' }).waitFor()
   expect(await order()).toEqual(['Add', 'Ani'])
-  // Beside each other the settings are at the left, and are read first.
+  // On a wide page the settings are on the left and are read first.
   await page.getByLabel('Words on it').fill('Slowly now')
   await page.setViewportSize(desktop)
   await expect.poll(order).toEqual(['Ani', 'Add'])

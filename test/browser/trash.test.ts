@@ -1,4 +1,4 @@
-/** The trash in a real Chromium: files and sessions go there, come back, and end for good. */
+/** The trash in a real Chromium: files and sessions are moved there, restored, and deleted for good. */
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
@@ -102,7 +102,7 @@ test('what is said while a dialog is open can be pressed, and reached by keys', 
   const body = { title: 'By the water', slides: [{ mediaId }] }
   const { session } = await ana.sessions.createManual({ body })
   const { page } = await visit(`/sessions/${session.id}`)
-  // What went wrong stays until it is closed.
+  // An error message stays until it is closed.
   const refusal = { status: 403, json: { message: 'Forbidden' } }
   await page.route('**/api/trash', (route) => route.fulfill(refusal))
   const choose = async (name: string) => {
@@ -114,7 +114,8 @@ test('what is said while a dialog is open can be pressed, and reached by keys', 
   const closings = {
     pressed: () => dismiss.click(),
     'by keys': async () => {
-      // From the first field back over the cross and the browser's own controls, to what stands last.
+      // Backwards from the first field, over the close button and the browser's own controls, to the last
+      // element.
       await expect
         .poll(async () => {
           await page.keyboard.press('Shift+Tab')
@@ -135,7 +136,7 @@ test('what is said while a dialog is open can be pressed, and reached by keys', 
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
   }
-  // One that is said before a dialog outlives it.
+  // A message that appeared before a dialog opened stays when the dialog closes.
   await choose('Move to trash')
   await dismiss.waitFor()
   await choose('Settings')

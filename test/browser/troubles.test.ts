@@ -1,7 +1,6 @@
 /**
- * What becomes of a page, and of the work on it, when someone signs out elsewhere, the line is slow,
- * the service is asked too often, something is typed wrong or the screen is small: in a real
- * Chromium, against the whole service.
+ * Pages, and the work on them, when the person signs out elsewhere, the connection is slow, a rate limit
+ * is reached, input is wrong or the screen is small. In a real Chromium, against the whole service.
  */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -205,7 +204,7 @@ async function openEditor(id: number, options: BrowserContextOptions = {}) {
   return visit
 }
 
-/** Requests for it wait until they are released. */
+/** Holds matching requests until they are released. */
 async function hold(page: Page, pattern: string) {
   const { promise, resolve: release } = Promise.withResolvers<void>()
   await page.route(pattern, async (route) => {
@@ -215,7 +214,7 @@ async function hold(page: Page, pattern: string) {
   return { release }
 }
 
-/** A new session by hand, with one slide. */
+/** Opens a new manual session with one slide. */
 async function openNewManual(page: Page): Promise<void> {
   await page.goto(`${world.url}/sessions/new/manual`)
   await page.getByRole('button', { name: 'Add slides' }).click()

@@ -20,11 +20,11 @@ beforeAll(async () => {
 afterEach(() => world.closeAll())
 afterAll(() => world.close())
 
-/** The versions of which the device has the scripts. */
+/** Returns the versions whose scripts are on the device. */
 const shells = (page: Page) =>
   page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('shell-')))
 
-/** A built script that a page has not loaded yet, as the worker keeps it. */
+/** Returns the cached address of a built script that the page has not loaded yet. */
 const keptScript = (page: Page, name: string) =>
   page.evaluate(async (part) => {
     const shell = (await caches.keys()).find((one) => one.startsWith('shell-'))
@@ -32,7 +32,7 @@ const keptScript = (page: Page, name: string) =>
     return files.find((url) => url.includes(`/assets/${part}-`)) ?? `no ${part}`
   }, name)
 
-// As text: the tests' own loader would put its import in the place of the browser's.
+// As text: the loader of the tests would replace the browser's import.
 const canLoad = (page: Page, script: string) =>
   page.evaluate<boolean>(`import(${JSON.stringify(script)}).then(() => true, () => false)`)
 
@@ -60,14 +60,15 @@ test('an update breaks no running show, and is there once no page runs the old v
     fresh.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting !== null)
   await openFresh()
   await expect.poll(isWaiting).toBe(true)
-  // It is asked to take over, and leaves the wall its worker, and the scripts that the site has no more.
+  // The new worker is asked to take over. It waits, so the frame keeps its worker and the scripts that
+  // the site no longer has.
   await openFresh()
   await nextPicture(wall)
   expect(await isWaiting()).toBe(true)
   expect((await context.request.get(forWall)).status()).toBe(404)
   expect(await canLoad(wall, forWall)).toBe(true)
 
-  // Without a show it takes over; a page of the old version still has its scripts.
+  // Without a show it takes over. A page of the old version still has its scripts.
   await wall.close()
   await openFresh()
   await expect.poll(isWaiting).toBe(false)

@@ -1,4 +1,4 @@
-/** Files that are dropped, pasted and chosen in a real Chromium, with the limits that a site has. */
+/** Dropped, pasted and chosen files in a real Chromium, with the limits of a site. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -143,7 +143,7 @@ test('a refusal is waited out, a lost network too, and what was refused for good
   ] as const) {
     const line = page.locator('li', { hasText: name })
     await line.getByText(reason).waitFor()
-    // Nothing that is refused for good offers another try.
+    // A permanent refusal offers no retry.
     await expect.poll(() => line.getByRole('button').count()).toBe(1)
     await line.getByRole('button', { name: `Dismiss ${name}` }).click()
     await line.waitFor({ state: 'detached' })
@@ -180,7 +180,7 @@ test('pictures from the clipboard become slides, in the order in which they were
   const [session] = await ana.sessions.list()
   const { media } = await ana.sessions.read({ params: { id: String(session?.id) } })
   const names = media.map(
-    // What others may see is made of the file, under its number.
+    // The address of the display file contains the file's id.
     ({ mediaUrl }) => files.find(({ id }) => mediaUrl?.includes(`/derived/${id}/`))?.originalName,
   )
   expect(names).toEqual(['earlier.jpg', 'later.jpg'])
@@ -239,7 +239,7 @@ test('uploads are paused, resumed and cancelled', async () => {
   let held = Promise.withResolvers<void>()
   await page.route('**/api/media/upload', async (route) => {
     await held.promise
-    // A paused request is gone by then.
+    // A paused request is already gone.
     await route.continue().catch(() => {})
   })
   await bring(page, 'drop', await photos(6))
@@ -292,7 +292,7 @@ async function visit(path: string, prepare?: (context: BrowserContext) => Promis
   visitors += 1
   const visited = await visitAs(browser, ana, world.url, {
     viewport: desktop,
-    // Each has the limits of an address of their own.
+    // Each visitor has an address, and so rate limits, of their own.
     extraHTTPHeaders: { 'x-forwarded-for': `203.0.113.${visitors}` },
   })
   openContexts.push(visited.context)

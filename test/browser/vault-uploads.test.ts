@@ -1,4 +1,4 @@
-/** Two hundred files on a network that is slow and breaks: nothing is lost, and nothing comes twice. */
+/** Two hundred files on a slow and unreliable network: nothing is lost or stored twice. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
@@ -25,7 +25,7 @@ test('two hundred files arrive once each, though answers and connections are los
       lost.requests += 1
       await route.abort('connectionreset')
     } else if (turn % 23 === 0) {
-      // The service has stored it, and nobody hears of it.
+      // The service stores the file, but its answer is lost.
       await route.fetch()
       lost.answers += 1
       await route.abort('connectionreset')
@@ -34,7 +34,7 @@ test('two hundred files arrive once each, though answers and connections are los
   await page.getByText('An empty drawer').waitFor()
   const files = (await photos(count)).map((file, n) => ({
     ...file,
-    // Colours come again after a while; what is behind the end of a JPEG is not drawn.
+    // The colours repeat, so the files need other bytes. Bytes after the end of a JPEG are not drawn.
     bytes: Buffer.concat([file.bytes, Buffer.from(`number ${n}`)]),
   }))
   await bring(page, 'drop', files)
@@ -49,7 +49,7 @@ test('two hundred files arrive once each, though answers and connections are los
   expect(unclaimed.filter(({ key }) => key.includes('/General/'))).toEqual([])
 }, 300_000)
 
-/** A site with its limits as they are, and somebody who has opened the vault. */
+/** Opens a site with real rate limits, and a person with the vault open. */
 async function openSite(webFolder: string) {
   const world = await createWorld(
     { RATE_LIMIT_PUBLIC: '100/900', RATE_LIMIT_UPLOAD: '1000/900' },

@@ -1,4 +1,7 @@
-/** The vault in a real Chromium: files found, selected, shared, made into sessions, deleted and brought back. */
+/**
+ * The vault in a real Chromium: files are found, selected, shared, made into sessions, deleted and
+ * restored.
+ */
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -121,7 +124,7 @@ test('what goes into the trash is out of sight at once, and comes back by one pr
   await expectTiles(page, 2)
   await page.getByText('2 files. Only you see them.').waitFor()
 
-  // Who leaves while there is still a way back finds it in the trash.
+  // The trash keeps a file even when the person leaves the page while the undo is on offer.
   await page
     .getByRole('gridcell')
     .first()
@@ -200,7 +203,7 @@ test('one file: what is known of it, its link, the community, and where it is us
   expect((picture?.x ?? 0) + (picture?.width ?? 0)).toBeLessThan(details?.x ?? 0)
   await expectOpenToAll(page, 'one file')
 
-  // Not by check(), which looks before the page has drawn what was clicked.
+  // Unlike check(), which reads the state before the page has drawn the click.
   const favourite = page.getByRole('switch', { name: 'Favourite' })
   await favourite.click()
   await expect.poll(() => favourite.isChecked()).toBe(true)
@@ -269,7 +272,7 @@ test('a file that is published for adults says that its link is for those who co
   expect(await page.getByText('Everyone who has the link').count()).toBe(0)
   await page.getByText('in the community, for members who have confirmed their age').waitFor()
 
-  // What was published as adult stays so by its link.
+  // A file that was published as adult is still adult at its link.
   await page.getByRole('button', { name: 'Unpublish', exact: true }).click()
   await page.getByText('It has left the community.').waitFor()
   await link.getByText('Only members who have confirmed their age see this file').waitFor()
@@ -336,7 +339,7 @@ async function expectTiles(page: Page, count: number): Promise<void> {
   await expect.poll(() => page.getByRole('gridcell').count()).toBe(count)
 }
 
-/** Their ids, in the order in which they came. */
+/** Stores photos in the vault and returns their ids, in order. */
 async function store(count: number): Promise<string[]> {
   const ids: string[] = []
   for (const { name, type, bytes } of await photos(count)) {
@@ -346,7 +349,7 @@ async function store(count: number): Promise<string[]> {
   return ids
 }
 
-/** Records alone: their pictures do not come, but they are listed. */
+/** Inserts rows only. Their pictures cannot be loaded, but the list shows them. */
 async function fillVault(count: number): Promise<void> {
   const userId = await userIdOf(ana)
   await world.ctx.db

@@ -1,4 +1,4 @@
-/** Other ways in than a password, as people use them: passkeys, the second factor, keys. */
+/** Sign-in methods and keys in the browser: passkeys, two-factor authentication and API keys. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
@@ -7,7 +7,7 @@ import { freePort } from '../support/free-port.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
 
 let world: PageWorld
-/** By the name that passkeys are for; browsers have none for addresses of numbers. */
+/** The address with a host name, because browsers have no passkeys for IP addresses. */
 let site: string
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function member(email: string): Promise<Page> {
   return page
 }
 
-/** A device that has its owner's finger on it. */
+/** Adds a virtual authenticator that confirms its user. */
 async function addDevice(page: Page) {
   const client = await page.context().newCDPSession(page)
   await client.send('WebAuthn.enable')
@@ -61,7 +61,7 @@ async function signOut(page: Page): Promise<void> {
 
 async function signInByPasskey(page: Page): Promise<void> {
   await page.goto(`${site}/login?redirect=%2Faccount%2Fsecurity`)
-  // What the browser suggests may be faster than the button.
+  // The browser's suggestion may sign in before the button is pressed.
   await page
     .getByRole('button', { name: 'Sign in with a passkey' })
     .click({ timeout: 5000 })
@@ -104,7 +104,7 @@ test('a second factor is set up, asked for, and turned off', async () => {
   await panel.getByRole('button', { name: 'Turn on' }).click()
   const secret = await page.getByRole('dialog').getByLabel('Secret', { exact: true }).inputValue()
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
-  // A secret is not to lie among the downloads.
+  // There is no button to save the secret: it does not belong among the downloads.
   expect(await page.getByRole('button', { name: /Save/ }).count()).toBe(0)
   await expectOpenToAll(page, 'the second factor')
   await page.getByLabel('Code of the app').fill(shownCode(secret, new Date()))
@@ -197,7 +197,7 @@ test('a key is made, shown once, used and revoked', async () => {
   await page.getByRole('button', { name: 'Done' }).click()
   await panel.getByText(/See and play sessions.*See the vault/).waitFor()
   expect(await page.content()).not.toContain(key)
-  // It is ended in one place, which asks first.
+  // Revoking a key has one place, which asks for confirmation.
   const signIns = page.getByRole('region', { name: 'Where you are signed in' })
   await expect.poll(() => signIns.getByRole('listitem').count()).toBe(1)
   await expectOpenToAll(page, 'the security page')
