@@ -136,7 +136,7 @@ test('what cannot be used now can be told from what can', async () => {
   expect(pixels).toBeGreaterThanOrEqual(clearly)
 })
 
-/** Runs in the page: tag, looks and states, so that one of many cards stands for all. */
+/** Runs in the page. Returns tag, classes and states, so that one of many cards represents all. */
 function kindOf(element: Element): string {
   const states = ['aria-pressed', 'aria-current', 'aria-disabled', 'aria-label', 'type'].map(
     (name) => element.getAttribute(name)?.replace(/ .*/, ''),

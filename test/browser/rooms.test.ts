@@ -67,7 +67,7 @@ const stageOf = (page: Page) => page.getByTestId('stage')
 const untilSlide = (page: Page, slide: number) =>
   page.locator(`[data-testid=stage][data-slide="${slide}"]`).waitFor()
 
-/** Enters the code with the four arrow keys only, as a television's remote control has them. */
+/** The first press of ArrowDown selects the ninth letter. */
 async function enterByArrows(page: Page, code: string): Promise<void> {
   for (const letter of code) {
     // The first press on the wheel goes to the ninth letter.
