@@ -1,4 +1,4 @@
-/** A program that a browser consists of, started for some tests and ended with them. */
+/** A program that belongs to a browser. It starts before some tests and ends after them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,9 +8,9 @@ const stopTimeoutMs = 10_000
 const lookEveryMs = 50
 
 export type BrowserProcess = {
-  /** What `find` finds, given all that was printed so far; fails where the program ends before. */
+  /** Returns the first result of `find`, which gets all output so far. Fails if the program ends first. */
   until<T>(find: (output: string) => T | null | Promise<T | null>): Promise<T>
-  /** Asks it to end, and makes it after a while. */
+  /** Sends SIGTERM, and kills the program after a while. */
   stop(): Promise<void>
 }
 
@@ -21,13 +21,13 @@ export function startBrowserProcess(
 ): BrowserProcess {
   const child = spawn(file, args, {
     env: { ...process.env, ...environment },
-    // The last is where Xvfb writes the number of its display.
+    // Xvfb writes the number of its display to the last one.
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   let output = ''
   for (const stream of child.stdio.slice(1))
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  // Tests that are broken off leave no browser behind.
+  // Kills the browser when the tests are interrupted.
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)
   child.once('exit', () => process.off('exit', end))

@@ -1,6 +1,6 @@
 /**
- * A whole service with its web client and a site with pictures, and one of the other browsers to
- * visit it with: what the journeys stand on.
+ * The world of the browser tests: a whole service with its web client, a site with pictures, and one of
+ * the other browsers.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import { startWebKit } from './webkit.ts'
 
 export type BrowserWorld = Awaited<ReturnType<typeof createBrowserWorld>>
 
-/** Where all pictures of the journeys are kept, to be looked at. */
+/** The folder of all screenshots, for people to look at. */
 const pictureFolder = join(tmpdir(), 'lanternist-browsers')
 
 const start: Readonly<Record<BrowserName, () => Promise<InstalledBrowser>>> = {
@@ -50,7 +50,7 @@ export async function createBrowserWorld(name: BrowserName) {
     ...world,
     site,
     visit,
-    /** Through the form, as people do. */
+    /** Signs in through the form. */
     async visitAs(person: string, size = desktop): Promise<Page> {
       const page = await visit(size)
       await page.open('/login')
@@ -60,13 +60,13 @@ export async function createBrowserWorld(name: BrowserName) {
       await page.see('heading', 'Sessions')
       return page
     },
-    /** A file on the disk, as someone chooses it. */
+    /** Writes a file to the disk, for a file field. */
     async putFile(fileName: string, bytes: Buffer): Promise<string> {
       const path = join(fileFolder, fileName)
       await writeFile(path, bytes)
       return path
     },
-    /** Fails with what the pages that are open complained of. */
+    /** Fails with the errors of all open pages. */
     async expectNoErrors(): Promise<void> {
       const errors = await Promise.all(pages.map((page) => page.errors()))
       if (errors.flat().length > 0) throw new Error(errors.flat().join('\n'))

@@ -1,14 +1,14 @@
 /**
- * What a journey needs of a browser, in the words that both remote protocols share: Firefox speaks
- * WebDriver BiDi, WebKit the classic WebDriver, and `page.ts` stands on either.
+ * The browser operations that the tests need, as both remote protocols offer them. Firefox speaks
+ * WebDriver BiDi, WebKit the classic WebDriver. `page.ts` works with both.
  */
 
 export type BrowserName = 'firefox' | 'webkit'
 
-/** By its name for assistive technology, as the browser itself computes it. */
+/** The accessible role, as the browser computes it. */
 export type Role = 'button' | 'dialog' | 'field' | 'heading' | 'link' | 'slider'
 
-/** An element in the page, as the protocol refers to it. */
+/** The protocol's reference to an element in the page. */
 export type ElementReference = Readonly<Record<string, unknown>>
 
 /** Actions have the same form in both protocols. */
@@ -25,31 +25,31 @@ export type InputActions =
   | { readonly type: 'key'; readonly id: string; readonly actions: readonly KeyAction[] }
   | { readonly type: 'pointer'; readonly id: string; readonly actions: readonly PointerAction[] }
 
-/** One window of a browser profile of its own: nobody is signed in. */
+/** One window with a browser profile of its own, signed out. */
 export type Driver = {
   navigate(url: string): Promise<void>
-  /** Calls a function's source in the page with an element and a JSON value; gives JSON back. */
+  /** Calls a function's source in the page with an element and a JSON value. Returns JSON. */
   call(source: string, element: ElementReference | null, argument: unknown): Promise<unknown>
-  /** All elements that a selector finds. */
+  /** Returns all elements that match a selector. */
   query(selector: string): Promise<ElementReference[]>
-  /** All elements with this role and exactly this name, hidden ones too. */
+  /** Returns all elements with this role and exactly this name, including hidden ones. */
   locate(role: Role, name: string): Promise<ElementReference[]>
   perform(actions: InputActions): Promise<void>
   setFiles(field: ElementReference, paths: readonly string[]): Promise<void>
-  /** Of the page itself, without what the browser draws around it. */
+  /** Sets the size of the page itself, without the browser's own controls. */
   resize(size: { readonly width: number; readonly height: number }): Promise<void>
-  /** A PNG of what is seen. */
+  /** Returns a PNG of the visible page. */
   capture(): Promise<Buffer>
   close(): Promise<void>
 }
 
 export type InstalledBrowser = {
-  /** A window of its own, as if nobody had used this browser before. */
+  /** Opens a window with a fresh profile. */
   openWindow(): Promise<Driver>
   close(): Promise<void>
 }
 
-/** The form elements that carry a role, or are asked for by their label alone. */
+/** Selectors of the elements that can have each role. Fields are found by their label alone. */
 export const candidatesOf: Readonly<Record<Role, string>> = {
   button: 'button, [role=button]',
   dialog: 'dialog, [role=dialog], [role=alertdialog]',
@@ -59,5 +59,5 @@ export const candidatesOf: Readonly<Record<Role, string>> = {
   slider: 'input[type=range], [role=slider]',
 }
 
-/** No answer of a browser is waited for longer than this. */
+/** The longest wait for an answer of a browser. */
 export const commandTimeoutMs = 60_000

@@ -1,4 +1,4 @@
-/** Firefox, driven by WebDriver BiDi: JSON over a WebSocket that the browser itself opens. */
+/** Firefox, driven by WebDriver BiDi: JSON over a WebSocket that the browser opens. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -91,7 +91,7 @@ async function openWindow(send: Send): Promise<Driver> {
     },
     query: (selector) => locateNodes({ type: 'css', value: selector }),
     async locate(role, name) {
-      // A field may have any role, or none, as that for passwords.
+      // A field may have any role or none; password fields have none.
       const value = role === 'field' ? { name } : { role, name }
       const found = await locateNodes({ type: 'accessibility', value })
       if (role !== 'field') return found

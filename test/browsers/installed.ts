@@ -1,4 +1,4 @@
-/** Which programs the other browsers consist of, and the Debian packages they come from. */
+/** The programs of the other browsers, and their Debian packages. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -10,7 +10,7 @@ const packageOf = {
 
 type Program = keyof typeof packageOf
 
-/** One line that says what to install; null where everything is there. */
+/** Returns one line that says what to install, or null if everything is installed. */
 export function describeMissing(path = process.env['PATH'] ?? ''): string | null {
   const programs = Object.keys(packageOf) as Program[]
   const missing = programs.filter((program) => findProgram(program, path) === null)
@@ -19,7 +19,7 @@ export function describeMissing(path = process.env['PATH'] ?? ''): string | null
   return `Cannot find ${missing.join(', ')}. On Debian: apt-get install ${packages}`
 }
 
-/** Its whole path. */
+/** Returns the full path of a program. */
 export function programPath(program: Program): string {
   const found = findProgram(program, process.env['PATH'] ?? '')
   if (found === null) throw new Error(`${program} cannot be found`)

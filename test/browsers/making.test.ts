@@ -1,4 +1,4 @@
-/** Making a session in Firefox and in WebKit: files become slides, are put in order, saved and played. */
+/** Making a session in Firefox and in WebKit: files become slides, are ordered, saved and played. */
 import { beforeAll, expect, test } from 'vitest'
 import { phone } from '../support/accessibility.ts'
 import { photo, photos } from '../support/file-visit.ts'
@@ -126,7 +126,7 @@ async function untilSlides(page: Page, count: number): Promise<void> {
   )
 }
 
-/** Slide after slide, each by its place. */
+/** Writes a caption for each slide in order. */
 async function writeCaptions(page: Page, words: readonly string[]): Promise<void> {
   for (const [at, text] of words.entries()) {
     const name = await page.evaluate(

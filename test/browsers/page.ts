@@ -1,6 +1,6 @@
 /**
- * A page as a journey uses it, in whichever browser: controls are found by role and accessible
- * name, pressed by a real pointer where they are seen, and typed into by real keys.
+ * A page in any of the browsers. Controls are found by role and accessible name, clicked with a real
+ * pointer where they are visible, and filled with real key presses.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export type Page = ReturnType<typeof createPage>
 const whereabouts = z.object({ x: z.number(), y: z.number(), isFree: z.boolean() })
 type Point = { readonly x: number; readonly y: number }
 
-/** WebDriver's letters for keys that have none. */
+/** WebDriver's characters for keys without a letter. */
 const letterOfKey: Readonly<Record<string, string>> = {
   Enter: '\uE007',
   Shift: '\uE008',
@@ -37,14 +37,14 @@ export function createPage(
   driver: Driver,
   site: { url: string; pictureFolder: string; prefix: string },
 ) {
-  /** The function is sent as source: it sees its argument and the page, nothing around it. */
+  /** Runs a function in the page. It is sent as source, so it sees only its argument and the page. */
   async function evaluate<A, T>(run: (argument: A) => T, argument: A): Promise<Awaited<T>> {
     const source = `(element, argument) => (${run.toString()})(argument)`
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON of what `run` gave
     return (await driver.call(source, null, argument)) as Awaited<T>
   }
 
-  /** Asks the page again and again; a page that is being left has no answer. */
+  /** Polls the page. A page that is unloading gives no answer. */
   async function until<A>(run: (argument: A) => boolean, argument: A, what: string) {
     await poll(async () => (await evaluate(run, argument)) || null, what)
   }
@@ -61,13 +61,16 @@ export function createPage(
     return (await driver.call(`(${hasArea.toString()})`, element, null)) === true
   }
 
-  /** The pointer goes to its middle, and stays once it stands still and nothing lies over it. */
+  /**
+   * Moves the pointer to the element's middle. Waits until the element stops moving and nothing covers
+   * it.
+   */
   async function pointAt(element: ElementReference, what: string): Promise<Point> {
     return await poll(async () => {
       const { isFree, ...middle } = whereabouts.parse(
         await driver.call(`(${findMiddle.toString()})`, element, null),
       )
-      // Controls that were put away come back when the pointer moves.
+      // Hidden controls appear when the pointer moves.
       await point([{ type: 'pointerMove', ...middle, duration: 0 }])
       return isFree ? middle : null
     }, `${what}, free to be pressed`)
@@ -85,7 +88,7 @@ export function createPage(
     ])
   }
 
-  /** Keys with a plus between them are held together. */
+  /** Presses keys. Keys joined by a plus are held together. */
   async function press(keys: string): Promise<void> {
     const letters = keys.split('+').map((key) => letterOfKey[key] ?? key)
     await driver.perform({
@@ -125,7 +128,7 @@ export function createPage(
       const field = await find('field', label)
       return String(await driver.call('(field) => field.value', field, null))
     },
-    /** With a real pointer, in steps, as a hand does it. */
+    /** Drags with a real pointer, in steps, as a person does. */
     async drag(from: string, to: string): Promise<void> {
       const end = await pointAt(await find('button', to), to)
       const start = await pointAt(await find('button', from), from)
@@ -137,7 +140,7 @@ export function createPage(
       }))
       await point([{ type: 'pointerDown', button: 0 }, ...steps, { type: 'pointerUp', button: 0 }])
     },
-    /** Firefox adds words of its own to the name of a field for files, so it is found by ours. */
+    /** Firefox adds its own text to the name of a file field, so this finds the field by its label. */
     async chooseFiles(label: string, paths: readonly string[]): Promise<void> {
       const field = await poll(async () => {
         const [found] = await driver.query(`input[type=file][aria-label="${label}"]`)
@@ -145,7 +148,7 @@ export function createPage(
       }, `the files “${label}”`)
       await driver.setFiles(field, paths)
     },
-    /** As the page is told of a drop: neither protocol carries a file in from outside. */
+    /** Dispatches the events of a drop: neither protocol can drag in a file from outside. */
     async dropFiles(files: readonly BroughtFile[]): Promise<void> {
       const sent = files.map(({ bytes, ...file }) => ({
         ...file,
@@ -154,9 +157,9 @@ export function createPage(
       await evaluate(tellOfDrop, sent)
     },
     resize: (size: { width: number; height: number }) => driver.resize(size),
-    /** Kept as a file to look at. */
+    /** Saves a screenshot for people to look at. */
     async screenshot(name: string): Promise<void> {
-      // What comes in is waited for; a preview that plays on and on is not.
+      // Wait for entrance animations, but not for a preview that never ends.
       await evaluate(async () => {
         const ends = document.getAnimations().map(({ finished }) => finished)
         const later = new Promise((resolve) => setTimeout(resolve, 1500))
@@ -167,7 +170,7 @@ export function createPage(
         await driver.capture(),
       )
     },
-    /** What the pages of this window complained of; see recorded-errors.ts. */
+    /** Returns the errors of the pages in this window; see recorded-errors.ts. */
     errors: () =>
       evaluate(() => {
         const kept: unknown = JSON.parse(sessionStorage.getItem('recorded-errors') ?? '[]')
@@ -177,7 +180,7 @@ export function createPage(
   }
 }
 
-/** Asks until it is not null. What the browser could not answer is told if the time is over. */
+/** Polls until the result is not null. When the time is over, throws with the last error of the browser. */
 async function poll<T>(ask: () => Promise<T | null>, what: string): Promise<T> {
   const endsAt = Date.now() + waitMs
   let failure: unknown
@@ -201,8 +204,8 @@ function hasArea(element: Element): boolean {
 }
 
 /**
- * Runs in the page. It is free once it does not move, what it stands in has come to rest, and nothing
- * else is over its middle.
+ * Runs in the page. The element is free when it does not move, no animation of its ancestors runs, and
+ * nothing covers its middle.
  */
 async function findMiddle(element: Element) {
   element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
@@ -234,7 +237,7 @@ function tellOfDrop(sent: readonly { name: string; type: string; content: string
   const data = new DataTransfer()
   for (const file of files) data.items.add(file)
   const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data })
-  // WebKit takes no file from a script, so there the event has a stand-in with the same files.
+  // WebKit accepts no files from a script, so the event gets a stand-in with the same files.
   if (data.files.length === 0) {
     const items = files.map(() => ({ kind: 'file', webkitGetAsEntry: () => null }))
     const standIn = { files, items, types: ['Files'], getData: () => '' }

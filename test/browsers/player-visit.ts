@@ -1,11 +1,11 @@
-/** What the journeys see of the player, in whichever browser. */
+/** The player in the browser tests, for every browser. */
 import { expect } from 'vitest'
 import type { SlideWish } from '../support/player-world.ts'
 import type { Person } from '../support/world.ts'
 import type { BrowserWorld } from './browser-world.ts'
 import type { Page } from './page.ts'
 
-/** A session of pictures from the site; its id. */
+/** Makes a session of pictures from the site and returns its id. */
 export async function makeShow(
   { site }: BrowserWorld,
   person: Person,
@@ -18,7 +18,7 @@ export async function makeShow(
   return (await person.sessions.createManual({ body })).session.id
 }
 
-/** Until a picture or film whose address ends like this is on the screen, with its pixels. */
+/** Waits until the picture or film whose address ends like this is visible and decoded. */
 export async function untilShown(page: Page, ending: string): Promise<void> {
   await page.until(
     (expected) => {
@@ -34,7 +34,7 @@ export async function untilShown(page: Page, ending: string): Promise<void> {
   )
 }
 
-/** Nothing lies beside the window or an open dialog, where one could scroll to it. */
+/** Expects that neither the window nor an open dialog scrolls sideways. */
 export async function expectNoOverflow(page: Page): Promise<void> {
   const wide = await page.evaluate(() => {
     const roots = [document.documentElement, ...document.querySelectorAll('dialog')]

@@ -1,4 +1,4 @@
-/** The player in Firefox and in WebKit: it plays by itself, and obeys pointer and keys. */
+/** The player in Firefox and in WebKit: it plays by itself, and responds to pointer and keys. */
 import { beforeAll, test } from 'vitest'
 import { phone } from '../support/accessibility.ts'
 import { numbered, stays } from '../support/player-world.ts'

@@ -1,12 +1,12 @@
 /**
- * The built web client with a script in front that keeps what the page complains of. The classic
- * WebDriver has no word for errors, and a script that comes after the page was read misses the first.
+ * The built web client with a script in front that records the errors of the page. The classic WebDriver
+ * cannot report errors, and a script that is added after the page has loaded misses the first ones.
  */
 import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A copy that the caller removes. */
+/** Makes a copy of the web client. The caller removes it. */
 export async function copyWithErrorRecorder(webFolder: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-recorded-web-'))
   await cp(webFolder, folder, { recursive: true })
@@ -19,17 +19,17 @@ export async function copyWithErrorRecorder(webFolder: string): Promise<string> 
   return folder
 }
 
-/** Runs in the page. It keeps them for the window, whatever page of the site is opened next. */
+/** Runs in the page. Keeps the errors for the window, across all pages of the site. */
 function recordErrors() {
   const kept: string[] = JSON.parse(sessionStorage.getItem('recorded-errors') ?? '[]')
   function keep(text: string) {
     kept.push(`${location.pathname}: ${text}`)
     sessionStorage.setItem('recorded-errors', JSON.stringify(kept))
   }
-  // What was still on its way when the page is left is broken off, which is no error.
+  // Leaving a page aborts its pending requests, which is not an error.
   let isLeaving = false
   window.addEventListener('beforeunload', () => void (isLeaving = true))
-  // While it is captured, so that a picture or script that did not load is heard as well.
+  // In the capture phase, so that pictures and scripts that fail to load are recorded too.
   const isCaptured = { capture: true }
   window.addEventListener(
     'error',

@@ -70,7 +70,7 @@ inEachBrowser((world) => {
   })
 })
 
-/** The path of the link that the open dialog shows. */
+/** Returns the path of the link in the open dialog. */
 async function linkOf(owner: Page): Promise<string> {
   const { pathname } = new URL(await owner.valueOf('Link'))
   expect(pathname).toMatch(shareCode)

@@ -1,8 +1,8 @@
-/** Runs a journey's tests in each browser, with a service of its own, and no page left open. */
+/** Runs tests in each browser, with a service for each, and closes all pages after every test. */
 import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { type BrowserWorld, createBrowserWorld } from './browser-world.ts'
 
-/** `journeys` is given the world by a function, because it is there only once a test begins. */
+/** `journeys` gets the world through a function, because the world exists only when a test starts. */
 export function inEachBrowser(journeys: (world: () => BrowserWorld) => void): void {
   describe.each(['firefox', 'webkit'] as const)('in %s', (name) => {
     let world: BrowserWorld

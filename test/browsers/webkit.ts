@@ -1,6 +1,6 @@
 /**
- * WebKit as GTK has it, driven by the classic WebDriver: requests to a driver that starts the
- * browser. It draws on a screen of its own, which Xvfb keeps in memory.
+ * WebKitGTK, driven by the classic WebDriver: HTTP requests to a driver that starts the browser. The
+ * browser draws on a virtual screen of Xvfb, in memory.
  */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -25,7 +25,7 @@ type Request = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) 
 
 export async function startWebKit(): Promise<InstalledBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-webkit-'))
-  // Its own buttons would keep the window from being as narrow as a phone.
+  // With its own buttons, the window could not be as narrow as a phone.
   await mkdir(join(folder, 'gtk-3.0'))
   await writeFile(
     join(folder, 'gtk-3.0', 'gtk.css'),
@@ -53,14 +53,14 @@ export async function startWebKit(): Promise<InstalledBrowser> {
   }
 }
 
-/** A driver has one session at a time, so each window has a driver. */
+/** A driver has only one WebDriver session at a time, so each window has its own driver. */
 async function openWindow(environment: Readonly<Record<string, string>>): Promise<Driver> {
   const port = await freePort()
   const args = [`--port=${port}`, '--host=127.0.0.1']
   const driver = startBrowserProcess(programPath('WebKitWebDriver'), args, environment)
   const server = `http://127.0.0.1:${port}`
   try {
-    // It does not say when it listens.
+    // The driver does not report when it listens.
     await driver.until(() => ask(`${server}/status`, 'GET').catch(() => null))
     const capabilities = { alwaysMatch: {} }
     const started = await ask(`${server}/session`, 'POST', { capabilities })
@@ -111,7 +111,7 @@ function windowOf(request: Request): Omit<Driver, 'close'> {
       const named: ElementReference[] = []
       for (const one of await query(candidatesOf[role])) {
         const path = `/element/${one[elementKey]}`
-        // One that has left the page meanwhile has no name.
+        // An element that was removed in the meantime has no name.
         const label = await request('GET', `${path}/computedlabel`).catch(() => null)
         if (label === name) named.push(one)
       }
