@@ -1,4 +1,4 @@
-/** `npm run admin`, started as people start it. */
+/** `npm run admin`, started as an operator starts it. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Names in an archive: readable, and nothing that a system would refuse or take for a path. */
+/** File names in an archive: readable, and never refused by a system or read as a path. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { safeFileName, safeName } from '../../src/server/features/archives/export/archive-names.ts'

@@ -1,4 +1,4 @@
-/** Backup and restore, by the commands of docs/operating/backup.md. */
+/** Backup and restore, with the commands of docs/operating/backup.md. */
 import {
   cp,
   mkdir,
@@ -26,7 +26,7 @@ import { s3Settings, startS3Server } from '../support/s3-server.ts'
 import { endServices, startService, unlimited } from '../support/service-process.ts'
 import { startSystemPostgres, systemPostgresFolder } from '../support/system-postgres.ts'
 
-// Each is several processes, one after the other.
+// Each test starts several processes one after the other.
 const slow = { timeout: 600_000 }
 const patient = { timeout: 120_000 }
 
@@ -162,7 +162,7 @@ test(
       expect(await backup(folder, settings)).toMatchObject({ code: 0, stderr: '' })
       const saved = uploads.map(({ acknowledged }) => acknowledged.length)
       await Promise.all(uploads.map(({ stop }) => stop()))
-      // It went on meanwhile.
+      // Uploads continued during the backup.
       expect(saved.reduce((sum, count) => sum + count)).toBeGreaterThan(told.flat().length)
       await service.stop()
 
@@ -183,7 +183,7 @@ test(
       await restored.stop()
       const { mode } = await stat(join(folder, 'database.dump'))
       expect(mode & 0o777).toBe(0o600)
-      // The secret that signs is among what was saved, for nobody else to read.
+      // The backup contains the signing secret. Only its owner can read the files.
       const secrets = await readFile(join(folder, 'secrets.json'), 'utf8')
       expect(JSON.parse(secrets)).toHaveProperty('SESSION_SECRET')
     } finally {

@@ -1,4 +1,4 @@
-/** How much of what the embedded database has written the start after a kill does again. */
+/** The amount of log that a start of the embedded database replays after a kill. */
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, expect, test } from 'vitest'
 import { makeCheckpoints } from '../../src/server/database/checkpoints.ts'

@@ -1,4 +1,7 @@
-/** `npm run cluster`: one address, two nodes, of which one may go at any time; all of it ends as one. */
+/**
+ * `npm run cluster`: one address and two nodes, of which either may end at any time. All processes end
+ * together.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -18,7 +21,7 @@ const isInstalled =
 if (!isInstalled) console.info("skipped: Debian's haproxy, redis-server or postgresql is missing")
 const patient = { timeout: 300_000 }
 
-/** Groups of processes that have not ended. */
+/** Process groups that have not ended. */
 const running = new Set<number>()
 afterAll(() => {
   for (const group of running) process.kill(group, 'SIGKILL')
@@ -38,7 +41,7 @@ test.runIf(isInstalled)(
     const ask = () => ana('/api/auth/user')
     const before = await Promise.all(Array.from({ length: 40 }, ask))
     expect(before.map(({ status }) => status)).toEqual(before.map(() => 200))
-    // Both have answered some of it.
+    // Each node has answered some of the requests.
     for (const node of [first, second]) {
       const { body } = await timed(`${node?.[2]}/metrics`)
       expect(body).toMatch(/lanternist_request_seconds_count\{endpoint="accounts\./)
@@ -52,7 +55,7 @@ test.runIf(isInstalled)(
     await uploads.stop()
     await expectUploads(ana, url, uploads.acknowledged)
 
-    // Ctrl-C: a terminal sends it to every process of the group.
+    // Ctrl-C: a terminal sends the signal to every process of the group.
     process.kill(group, 'SIGINT')
     expect(await ended).toEqual({
       code: 0,
@@ -76,10 +79,13 @@ test.runIf(isInstalled)(
   },
 )
 
-/** In a group and with a folder for temporary files of its own; ended when all of its processes are. */
+/**
+ * Starts a program in its own process group, with its own temporary folder. It has ended when all
+ * processes of the group have.
+ */
 async function startProgram(name: string, words: readonly string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-cluster-test-'))
-  // PostgreSQL runs as another user where we are root.
+  // If we are root, PostgreSQL runs as another user.
   await chmod(folder, 0o755)
   const program = spawn(name, words, {
     cwd: repository,

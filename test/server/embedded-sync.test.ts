@@ -1,4 +1,7 @@
-/** EMBEDDED_SYNC: when a commit of the embedded database is on the disk, by what the system sees. */
+/**
+ * EMBEDDED_SYNC: the moment when a commit of the embedded database is on the disk, seen in its system
+ * calls.
+ */
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -22,7 +25,10 @@ afterAll(async () => {
 
 const watch = ['-f', '-y', '-s', '24', '-e', 'trace=fsync,fdatasync,write,pwrite64']
 
-/** The system's calls from the first acknowledgement on, as letters: Write-ahead log, Sync, Acknowledged. */
+/**
+ * Returns the system calls from the first acknowledgement on, as letters: Write-ahead log, Sync,
+ * Acknowledged.
+ */
 async function traceCommits(mode: 'on' | 'off'): Promise<string> {
   const file = join(root, `trace-${mode}`)
   await promisify(execFile)('strace', [...watch, '-o', file, process.execPath, program], {
@@ -55,7 +61,7 @@ test('what a client was told outlives a loss of power', { timeout: 600_000 }, as
   const disk = join(root, 'disk')
   mkdirSync(disk)
   const dataDir = join(root, 'powered')
-  // As a site has it that says nothing about it.
+  // The default, as on a site that does not set it.
   const settings = { ...unlimited, DATA_DIR: dataDir, EMBEDDED_SYNC: '', DISK: disk }
   const options = { folder: root, program: 'test/support/powered-service.ts' }
   const service = await startService(settings, options)

@@ -1,4 +1,7 @@
-/** What a new embedded database begins with: made once by the build, and done without where it is not there. */
+/**
+ * The template of a new embedded database: the build makes it once. Without it a start makes the database
+ * itself.
+ */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-// PostgreSQL draws it when a database is made, and copies have it in common.
+// PostgreSQL chooses the identifier when a database is created, and copies keep it.
 async function identityOf(options: { dataDir: string; template: string; isDurable?: boolean }) {
   const database = await openEmbeddedDatabase(options.dataDir, options)
   try {

@@ -1,4 +1,4 @@
-/** What a transaction sends together, and that nothing is lost or mixed up by it. */
+/** Statements that a transaction sends together: none is lost or confused with another. */
 import { sql } from 'kysely'
 import type { QueryConfig, QueryResult } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -134,7 +134,7 @@ describe('on a server', () => {
   const insert = 'insert into notes values ($1, $2) returning id'
   const readNotes = () => database.query('select id, text from notes order by id', [])
 
-  /** Each twice: what a connection has not prepared yet goes by itself. */
+  /** Repeated, because a statement that the connection has not prepared yet is sent alone. */
   const rounds = [0, 1, 2]
 
   test('all of it is kept, and no rows are taken for those of another statement', async () => {

@@ -1,4 +1,7 @@
-/** From the embedded database to a server and from the disk to S3, by the commands of docs/operating/moving.md. */
+/**
+ * Moving from the embedded database to a server and from the disk to S3, with the commands of
+ * docs/operating/moving.md.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +54,7 @@ test('a site moves with every row and file, and goes on', { timeout: 600_000 }, 
     const caller = await registerCaller(service.url, 'ana')
     const uploads = keepUploading(caller)
     await expect.poll(() => uploads.acknowledged.length, { timeout: 120_000 }).toBeGreaterThan(1)
-    // As it lies there, with jobs that wait.
+    // Killed, so that its folder still has waiting jobs.
     await service.kill()
     await uploads.stop()
 

@@ -1,4 +1,4 @@
-/** A node's beginning and end, as seen from its own process. */
+/** Start and stop of a node, seen from its own process. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

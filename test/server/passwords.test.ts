@@ -1,4 +1,4 @@
-/** Passwords that come as a crowd: they take turns, leave room for files, and the line has an end. */
+/** Many password checks at once: they take turns, file reads are not delayed, and the queue has a limit. */
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import {

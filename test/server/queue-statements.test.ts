@@ -1,4 +1,4 @@
-/** What a node's queue asks of PostgreSQL while nothing happens, and what it hears. */
+/** The statements and notifications of a node's job queue on PostgreSQL, while nothing happens. */
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/server/database/database.ts'
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const asked = `select count(*)::int as known from pg_prepared_statements where $1::int = 1`
 
-/** How many statements the connection knows by a name at the last of five times. */
+/** Runs a query five times and returns how many prepared statements the connection then has. */
 async function knownAfterFive(databaseDirectUrl?: string): Promise<unknown> {
   const databaseUrl = postgres.urlOf('queue')
   const database = await openDatabase({ databaseUrl, databaseDirectUrl, dataDir: '' })
@@ -67,7 +67,7 @@ test('only a node that works on jobs hears of each that is promised', async () =
   const DATABASE_URL = postgres.urlOf('roles')
   const client = new Client({ connectionString: DATABASE_URL })
   await client.connect()
-  /** Connections that only hear: of jobs, and of what happens on the site. */
+  /** Returns the connections that only listen: for jobs, and for events of the site. */
   const listeners = async () => {
     const { rows } = await client.query<{ name: string }>(
       `select substring(application_name from '^lanternist-([a-z]+)') as name

@@ -1,4 +1,4 @@
-/** Settings of the environment: each wrong one is refused by its name, and weak ones are warned of. */
+/** Settings from the environment: an invalid one is refused by its name, and a weak one causes a warning. */
 import { expect, test } from 'vitest'
 import { parseConfig } from '../../src/server/config/config.ts'
 import { SettingError } from '../../src/server/config/setting.ts'
@@ -97,7 +97,7 @@ test('what these settings are made wrong from is right', () => {
     'http://[::1]:1',
   ]
   const developments = local.map((BASE_URL) => ({ BASE_URL }))
-  // A weak secret can be replaced, and development does not mind one.
+  // No warning: a weak secret that is being replaced, or one in development.
   const weak = 'a'.repeat(64)
   const replaced = { SESSION_SECRET_PREVIOUS: weak, SECRET_KEYS: `${secret},${weak}` }
   const random = ['9f3ac07be51d8264', 'T0p+9/aQz3LwX7vB1nRk5g==']

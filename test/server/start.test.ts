@@ -1,4 +1,4 @@
-/** Starts that are refused: the reason is one line. A database that is late is waited for. */
+/** Refused starts: the reason is one line. A start waits for a database that is late. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -60,7 +60,8 @@ test.each([
 })
 
 test('a DATA_DIR that cannot be used is refused in one line', async () => {
-  // A development start looks for its secret there; with one given, the database is the first to look.
+  // A development start first looks for its secret in DATA_DIR. With SESSION_SECRET set, the database
+  // uses the folder first.
   const below = await refusedStart({ DATA_DIR: join(folder, 'a-file', 'below') })
   expect(below).toMatch(/^DATA_DIR cannot be written: ENOTDIR/)
   const file = await refusedStart({

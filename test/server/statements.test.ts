@@ -1,4 +1,4 @@
-/** What PostgreSQL does for the hot statements of a site with some thousand sessions. */
+/** The work of PostgreSQL for the hot statements of a site with some thousand sessions. */
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SeededServer } from '../support/seeded-database.ts'

@@ -1,4 +1,4 @@
-/** A running service as a process, and how it ends: a signal, a lost database, a parent that has gone. */
+/** The end of a running service process: by a signal, after a lost database, or when its parent is gone. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -80,14 +80,14 @@ test('SIGTERM ends a service whose log nobody reads', async () => {
   const { url } = JSON.parse(said.split('\n').find((line) => line.includes('is up')) ?? '') as {
     url: string
   }
-  // Each is a line of the log, and together they are more than a pipe holds.
+  // Each request writes a log line. Together they are more than a pipe holds.
   const ask = async () => {
     for (let asked = 0; asked < 400; asked += 1)
       await fetch(`${url}/api/nowhere`).then((answer) => answer.arrayBuffer())
   }
   await Promise.all(Array.from({ length: 10 }, ask))
   child.kill('SIGTERM')
-  // By who looks on from outside: an exit would have waited for a reader.
+  // Another process killed it: an exit would have waited for a reader of the log.
   expect(await ended).toEqual([null, 'SIGKILL'])
 })
 
@@ -112,7 +112,7 @@ describe('a running service', () => {
   let service: ServiceProcess
 
   beforeAll(async () => {
-    // `npm start` builds it and an image contains it. Without it a first start takes 750 MB.
+    // `npm start` builds the template, and an image contains it. Without it a first start takes 750 MB.
     await buildEmbeddedIfStale({ print: () => {} })
     const file = ['BASE_URL=http://file.localhost', 'DATA_DIR=from-file', 'HOST=203.0.113.1']
     service = await startService({}, { folder: await withEnvFile(file) })
@@ -121,7 +121,7 @@ describe('a running service', () => {
   test('honours a .env file, over which the environment wins', () => {
     expect(service.stdout).toContain('"baseUrl":"http://file.localhost"')
     expect(existsSync(join(service.folder, 'from-file/postgres'))).toBe(true)
-    // In the file HOST is an address that nobody has; what we give in the environment is loopback.
+    // HOST in the file is an address that no machine has; the environment sets loopback.
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   })
 
@@ -169,7 +169,7 @@ describe('a running service', () => {
     const half = await beginRequest(service.url, '/api/login', body)
     const ended = service.stop()
     await eventually(() => expect(service.stdout).toContain('"msg":"stopping"'))
-    // Nobody waits for a connection on which nothing was asked.
+    // A stop does not wait for a connection without a request.
     await eventually(() => expect(silent.closed).toBe(true))
     expect(await half.finish()).toMatch(/^HTTP\/1\.1 302 [^]*set-cookie: connect\.sid=/i)
     expect(await ended).toEqual({ code: 0, signal: null })
@@ -178,14 +178,17 @@ describe('a running service', () => {
   })
 })
 
-/** A service whose parent is another program; `closed` when no process has its output open any more. */
+/**
+ * Starts a service whose parent is another program. `closed` resolves when no process has its output open
+ * any more.
+ */
 async function startBelow(program: string, words: readonly string[], dataDir: string) {
   const { PATH, HOME } = process.env
   const parent = spawn(program, words, {
     cwd: repository,
     env: { PATH, HOME, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', FEED: 'off' },
     stdio: ['ignore', 'pipe', 'ignore'],
-    // In a group, which has its number also when the parent is gone.
+    // In a process group, which keeps its number when the parent is gone.
     detached: true,
   })
   const group = -Number(parent.pid)
@@ -213,7 +216,7 @@ async function withEnvFile(lines: string[]): Promise<string> {
   return home
 }
 
-/** Sends the head of a request and waits until the service has taken it on; the body comes later. */
+/** Sends the head of a request and waits until the service has accepted it. The body follows later. */
 async function beginRequest(url: string, path: string, body: string) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -225,7 +228,7 @@ async function beginRequest(url: string, path: string, body: string) {
   await eventually(() => expect(received).toContain('100 Continue'))
   received = ''
   return {
-    /** The answer; the service hangs up after it and does not wait for another request. */
+    /** Sends the body and returns the answer. The service closes the connection after it. */
     async finish() {
       socket.write(body)
       await eventually(() => expect(socket.closed).toBe(true))

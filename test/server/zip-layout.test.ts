@@ -1,4 +1,4 @@
-/** How an archive of many files is looked at. */
+/** Concurrent reads while an archive of many files is checked. */
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -23,7 +23,7 @@ test('the files of an archive are looked at several at once, and never too many'
   expect(mostAtOnce()).toBe(16)
 })
 
-/** An archive in memory that answers later, and counts those who wait. */
+/** Returns an archive in memory that answers later and counts concurrent reads. */
 function counting(archive: Buffer) {
   let [waiting, most] = [0, 0]
   const bytes: ArchiveBytes = {
