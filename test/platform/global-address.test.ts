@@ -1,5 +1,5 @@
-// The ranges are spelled out here a second time, from the special-purpose registries, so that a
-// change in the library that knows them shows.
+// The ranges are repeated here from the special-purpose registries, so that a change in the library that
+// contains them is noticed.
 
 import { BlockList } from 'node:net'
 import * as fc from 'fast-check'

@@ -13,10 +13,10 @@ import type { RedisServer } from '../support/redis-server.ts'
 
 const perQuarterHour: LimitRule = { requests: 100, windowMs: 900_000 }
 
-/** Far from zero, as real clocks are, so that nothing depends on small numbers. */
+/** A realistic clock value, so that nothing depends on small numbers. */
 const startMs = Date.UTC(2030, 0, 1)
 
-/** What any store promises, whatever keeps its buckets. */
+/** The promises of every store, whatever keeps its buckets. */
 function promises(runs: number, open: (nowMs: () => number) => LimitStore) {
   let caseNumber = 0
   const world = () => {
@@ -191,7 +191,7 @@ describe('buckets in memory', () => {
         await store.take('idle', brief)
         const before = store.bucketCount()
         clock.ms += idleForMs
-        // Traffic under any rule sweeps the buckets of all.
+        // Requests under any rule sweep the buckets of all rules.
         await store.take('other', long)
         const kept = store.bucketCount() - 1
         expect(kept).toBeGreaterThanOrEqual(idleForMs < 2000 ? 1 : 0)
@@ -239,7 +239,7 @@ describe.skipIf(!hasRedisServer)('buckets in Redis', () => {
     await server.stop()
   })
 
-  // Each world counts for itself: a failure of Redis must not pass for a success of the memory.
+  // A failure of Redis fails the test. Otherwise the memory fallback would hide it.
   promises(25, (nowMs) => {
     const log = { warn: (details: object) => expect.fail(JSON.stringify(details)), info: () => {} }
     return createRedisLimitStore(redis, { nowMs, log })

@@ -1,4 +1,4 @@
-/** A list from which anything can be taken out, also while it is walked. */
+/** A list from which any element can be removed, also during an iteration. */
 import { expect, test } from 'vitest'
 import { LinkedList } from '../../src/server/platform/concurrency/linked-list.ts'
 

@@ -32,7 +32,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis is away', () => {
     return [...taken, await store.take(key, rule)].map(({ allowed }) => allowed)
   }
 
-  /** A bucket in Redis itself, whatever a node counts on its own. */
+  /** Expects that the bucket is in Redis itself. A node may also count alone. */
   const isSharedAgain = async (store: LimitStore, redis: Redis, key: string) => {
     await store.refund(key, rule)
     expect(await redis.ask((client) => client.keys(`*${key}*`))).toHaveLength(1)

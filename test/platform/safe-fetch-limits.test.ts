@@ -1,4 +1,4 @@
-// How much the fetch takes and how long it waits, whatever the far side says or does.
+// Limits of the fetch on bytes and time, whatever the remote server does.
 
 import type { LookupFunction } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -66,7 +66,7 @@ test.each([
 test('a compressed answer is refused, so that a bomb never swells', async () => {
   const bomb = gzipSync(Buffer.alloc(5_000_000))
   const site = await serveHttp((_request, response) => {
-    // Without an end, so that only our side can close the connection.
+    // The response never ends, so only our side can close the connection.
     response.writeHead(200, { 'content-encoding': 'gzip' }).write(bomb)
   })
   expect(await readFrom(site, '/', { maxBytes: 10_000_000 })).toEqual(refused('encoding'))
@@ -125,7 +125,7 @@ test('the time covers the look-up, and one that answers later leads to no connec
   const work = fetch(`http://${host}/`, { maxBytes: 100, timeoutMs: 50 })
   await expect(work).rejects.toEqual(refused('timeout'))
   for (const answer of late) answer()
-  // A second request that comes and goes gives the first one every chance to connect.
+  // A complete second request gives the first one enough time to connect.
   expect(await readFrom(site, '/')).toBe('here')
   expect([late.length, site.connectionCount()]).toEqual([1, 1])
 })
@@ -185,7 +185,7 @@ function fetchFrom(site: Site, path: string, options: Partial<SafeFetchOptions> 
   return fetch(site.origin + path, { maxBytes: 1_000, ...options })
 }
 
-/** The body as text, or the refusal; any other error fails the test. */
+/** Returns the body as text, or the refusal. Any other error fails the test. */
 async function readFrom(site: Site, path: string, options: Partial<SafeFetchOptions> = {}) {
   try {
     const answer = await fetchFrom(site, path, options)

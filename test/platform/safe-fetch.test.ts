@@ -1,5 +1,5 @@
-// Where the fetch goes, and where it does not. A host in `allow` plays the public internet; every
-// other one is resolved by a look-up of the test, so that nothing but loopback is connected to.
+// Addresses that the fetch may and may not connect to. A host in `allow` plays the public internet. The
+// test resolves every other name itself, so that the fetch connects only to loopback.
 
 import { readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -40,7 +40,7 @@ test('every request has its own plain connection, past any proxy', async () => {
 
 test('a name that resolves to a private address is refused, whatever else it resolves to', async () => {
   const site = await serveHttp((_request, response) => response.end('secret'))
-  // Loopback stands first, so that even a broken judgement connects to nothing else.
+  // Loopback is first, so that even a broken check connects only there.
   const answers = [['127.0.0.1'], ['::1'], ['127.0.0.1', '8.8.8.8'], []]
   for (const scheme of ['http', 'https']) {
     for (const addresses of answers) {
@@ -242,7 +242,8 @@ testShared('no open-redirect payload with a name leads anywhere but back to the 
   return payloads.length
 })
 
-// Addresses need no look-up, so even a broken judgement must not get to see them here.
+// True for an address. A broken check would connect to one directly, without a lookup, so the test leaves
+// them out.
 function namesAddress(location: string): boolean {
   const url = URL.parse(location, 'http://base.example.com/')
   return url !== null && isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0
@@ -251,7 +252,7 @@ function namesAddress(location: string): boolean {
 const findNothing: LookupFunction = (name, _options, callback) =>
   callback(Object.assign(new Error(`no ${name}`), { code: 'ENOTFOUND' }), [])
 
-/** The reason of the refusal that the work ends with; any other error fails the test. */
+/** Returns the reason of the refusal. Any other error fails the test. */
 async function refusal(work: Promise<unknown>): Promise<string> {
   try {
     await work

@@ -1,4 +1,4 @@
-/** Secrets under SECRET_KEYS: keys can be changed, and nothing opens for another owner. */
+/** Secrets sealed with SECRET_KEYS: keys can be replaced, and no secret opens for another owner. */
 import { expect, test } from 'vitest'
 import { seal, unseal } from '../../src/server/platform/sealed-secret.ts'
 

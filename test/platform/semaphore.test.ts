@@ -1,4 +1,4 @@
-/** At most n at once: fair by account, with a queue that can be left and has an end. */
+/** A limit on concurrent work: fair by account, with a bounded queue that callers can leave. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { inAccountScope } from '../../src/server/platform/concurrency/account-scope.ts'
@@ -9,7 +9,7 @@ import {
   SemaphoreFull,
 } from '../../src/server/platform/concurrency/semaphore.ts'
 
-/** Work that says when it begins, and ends when it is told to. */
+/** Returns a semaphore with work that records its start and ends on request. */
 function stage(options: SemaphoreOptions) {
   const semaphore = new Semaphore(options)
   const begun: string[] = []
@@ -47,7 +47,7 @@ test('the reserve is for accounts that have nothing running', async () => {
   const asked = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => ask(name.charAt(0), name))
   await setImmediate()
   expect(begun).toEqual(['a1', 'a2', 'b1'])
-  // Two are left: a third of somebody who has one already would take the reserve.
+  // Two are running. Another one for an account that already has one would use the reserve.
   await end('a1')
   expect(begun).toEqual(['a1', 'a2', 'b1', 'c1'])
   await end('b1')

@@ -1,4 +1,4 @@
-/** Folders of both storages: the files in them, and how a change is noticed without listing them. */
+/** Folders in both storages: their files, and detecting a change without listing them. */
 import { mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -127,7 +127,7 @@ describe('many files are all listed', () => {
 
   test('on S3, page by page', async () => {
     const asked: (string | null)[] = []
-    // By hand: s3rver cannot go on to a second page on an OpenSSL of today.
+    // A hand-written server: s3rver cannot list a second page with a current OpenSSL.
     const server = createServer((request, response) => {
       const query = new URL(request.url ?? '', 'http://localhost').searchParams
       const token = query.get('continuation-token')

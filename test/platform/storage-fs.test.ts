@@ -1,4 +1,4 @@
-// What only a disk can get wrong: drafts left by a killed process, links, folders, a lost volume.
+// Errors that only a disk can have: drafts of a killed process, links, folders, a lost volume.
 
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
@@ -68,7 +68,7 @@ test('folders that a removal leaves empty go with it, others stay', async () => 
 })
 
 test('puts and removals in one folder do not trip over each other', async () => {
-  // Each removal may take away the folder that another put has just made.
+  // Each removal may delete the folder that another put has just created.
   await Promise.all([1, 2, 3, 4].map((n) => comeAndGo(`busy/folder/${n}.jpg`)))
   expect(await readdir(bucketFolder)).toEqual(['.drafts'])
 })
@@ -143,11 +143,11 @@ test('chunks that are given away are written like others, and hold no memory aft
     expect(written.equals(expected)).toBe(true)
   }
   expect(whole.slice(0, 16).map(({ byteLength }) => byteLength)).toEqual(Array(16).fill(0))
-  // What is seen through a part may be somebody else's too.
+  // Other code may still use memory that is larger than the written part.
   expect(shared.byteLength).toBe(2_000_000)
 })
 
-/** A disk of its own that is soon full needs rights that not every machine gives. */
+/** Mounts a small disk, which needs rights that not every machine gives. */
 async function mountSmallDisk(folder: string): Promise<boolean> {
   const mount = promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder])
   return mount.then(

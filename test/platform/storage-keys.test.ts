@@ -1,4 +1,4 @@
-// Which keys are keys, and that no name however hostile reaches past its bucket.
+// Valid keys: no name, however hostile, reaches outside its bucket.
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -107,7 +107,7 @@ async function expectRefusedOrInBucket(names: string[], dataDir: string): Promis
   const kept: string[] = []
   const astray: unknown[] = []
   for (const [index, name] of names.entries()) {
-    // Each below a folder of its own, so that no name has to be both a file and a folder.
+    // Each name is in its own folder, so that no name has to be both a file and a folder.
     const key = `n${index}/${name}`
     await storage.put('user-media', key, Buffer.from(key)).then(
       () => kept.push(key),

@@ -1,4 +1,7 @@
-/** An S3 store that stops answering, with every connection still open: nobody waits for it, and it is found again. */
+/**
+ * An S3 store that stops answering while every connection stays open: no call waits long, and calls
+ * succeed again after it recovers.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createS3Storage } from '../../src/server/platform/storage/s3-storage.ts'
 import type { Storage } from '../../src/server/platform/storage/storage.ts'
@@ -28,7 +31,7 @@ afterEach(async () => {
   await proxy.close()
 })
 
-// Three tries of thirty seconds are what a command took before anybody watched.
+// Without a watchdog, a command took three tries of thirty seconds.
 const patienceMs = 25_000
 
 test(
@@ -77,7 +80,7 @@ test('is not what a slow reader is taken for', { timeout: 60_000 }, async () => 
   const stream = await storage.read('user-media', 'film.mp4')
   let size = 0
   for await (const chunk of stream) {
-    // Once, longer than a store may be silent.
+    // One pause that is longer than a store may be silent.
     if (size === 0) await new Promise((resolve) => setTimeout(resolve, 12_000))
     size += (chunk as Buffer).length
   }

@@ -1,5 +1,5 @@
-// What only a store across a network can get wrong: being away, breaking off, answering in pages;
-// and the links that send clients there.
+// Errors that only a store across a network can have: outages, broken connections, answers in pages. And
+// the links that send clients to the store.
 
 import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'

@@ -1,4 +1,4 @@
-// What both storages promise, told once and held against local disk and S3 alike.
+// The promises of both storages, tested on the local disk and on S3.
 
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -42,7 +42,7 @@ describe.each([
     expect((await bytesOf('users/1/General/a.jpg')).equals(bytes)).toBe(true)
     const stored = await storage.stat('user-media', 'users/1/General/a.jpg')
     expect(stored).toMatchObject({ size: 100_000, etag: expect.stringMatching(/^"[^"]+"$/) })
-    // HTTP dates have whole seconds, and clocks of file systems tick.
+    // HTTP dates have whole seconds, and file system clocks have a resolution of their own.
     expect(Math.abs(stored!.lastModified.getTime() - before)).toBeLessThan(60_000)
   })
 
@@ -125,7 +125,7 @@ describe.each([
   test.each([0.1, 12])(
     'a source that fails after %d MB leaves nothing behind',
     async (sizeMegabytes) => {
-      // With a code, as a broken connection of the sender has: still not the storage's failure.
+      // With a code, as when the sender's connection breaks: still not a failure of the storage.
       const failure = Object.assign(new Error('the sender went away'), { code: 'ECONNRESET' })
       async function* failing() {
         for (let sent = 0; sent < sizeMegabytes; sent += 0.1) yield Buffer.alloc(megabyte / 10)
@@ -149,7 +149,7 @@ describe.each([
       const putting = storage.put('user-media', 'aborted/a.mp4', stalling, {
         signal: controller.signal,
       })
-      // All that there is has been taken, and the end never comes.
+      // The storage has read all data so far, and the end never arrives.
       for (let turn = 0; turn < 10_000 && stalling.readableLength > 0; turn += 1) {
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
@@ -274,7 +274,7 @@ async function* breakingOff() {
   throw new Error('cut')
 }
 
-/** Counts the bytes of buffers still in use, garbage taken away first. */
+/** Returns a function that counts the bytes of live buffers, after a garbage collection. */
 function liveBufferBytes(): () => number {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')

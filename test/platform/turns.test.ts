@@ -93,7 +93,7 @@ test('several batches can be under way, and what comes beyond them waits for the
   }
   const asked = [await ask('1'), await ask('2'), await ask('3'), await ask('4')]
   expect(batches).toEqual([['1'], ['2']])
-  // The first hangs for good; the second does not.
+  // The first batch hangs forever; the second ends.
   ends[1]?.()
   await pause()
   expect(batches).toEqual([['1'], ['2'], ['3', '4']])

@@ -1,4 +1,4 @@
-// What is said against a URL before anything is connected to.
+// Refusals of a URL before any connection.
 
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -106,7 +106,7 @@ testShared('every URL of the public SSRF lists is judged as it is marked', () =>
     ['scheme', ['scheme']],
   ])
   const wrong = rows.filter(({ u, verdict }) => {
-    // What a 'name' leads to shows only when it is resolved, unless it comes with userinfo.
+    // A 'name' can be refused only after it is resolved, unless the URL contains userinfo.
     const reasons = expected.get(verdict) ?? [u.includes('@') ? 'invalid_url' : 'none']
     return !reasons.includes(refusal(u))
   })
@@ -142,7 +142,7 @@ testShared('every case of turning a name into ASCII is refused where it must be'
 
 function readCases<Case>(name: string): Case[] {
   const text = readFileSync(sharedFile(`corpora/urls/${name}`), 'utf8')
-  // Among the cases stand remarks, which are bare strings.
+  // The cases contain remarks, which are plain strings.
   return (JSON.parse(text) as (Case | string)[]).filter(
     (row): row is Case => typeof row !== 'string',
   )

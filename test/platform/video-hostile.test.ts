@@ -1,4 +1,4 @@
-/** Films that are made to exhaust whoever reads them; `npm run faults media` measures larger ones. */
+/** Films that exhaust their reader. `npm run faults media` measures larger ones. */
 import { expect, test } from 'vitest'
 import type { VideoSource } from '../../src/server/media/video.ts'
 import { examineVideo, probeVideo, remuxVideo, UnfitVideo } from '../../src/server/media/video.ts'

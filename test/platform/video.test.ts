@@ -1,4 +1,4 @@
-/** Looking into videos: what they are, and which frame stands for them. */
+/** Inspecting videos: their type and size, and the frame that represents them. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
@@ -95,7 +95,7 @@ test('what is no video is unfit, however it is broken', async () => {
 
 test('only the parts that are needed are read of a long file', async () => {
   const film = await makeFilm({ frames: 5 })
-  // What is in it does not matter, only that there is much of it.
+  // Padding: only its size matters.
   const space = Buffer.alloc(60 * 1024 * 1024)
   space.writeUInt32BE(space.length)
   space.write('free', 4)
