@@ -1,4 +1,4 @@
-/** How often pages ask. */
+/** The intervals at which pages poll. */
 import { expect, test } from 'vitest'
 import { askAgainMs } from '../../src/web/features/imports/asking-pace.ts'
 

@@ -1,4 +1,4 @@
-/** The captions of a show: kept for a day, asked for once, and not at all where they are not wanted. */
+/** The captions of a show: cached for a day, requested once, and not requested where they are off. */
 import { expect, test, vi } from 'vitest'
 import { ApiProblem } from '../../src/client/client.ts'
 import { createCaptionStore } from '../../src/web/features/player/caption-store.ts'

@@ -1,4 +1,4 @@
-/** Time passes for a show, by whatever clock it is given. */
+/** The conductor of a show advances it by any clock that it gets. */
 import { expect, test } from 'vitest'
 import { conduct } from '../../src/web/features/player/engine/conductor.ts'
 import * as shows from '../../src/web/features/player/engine/show.ts'

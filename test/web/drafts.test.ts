@@ -1,4 +1,4 @@
-/** Unsaved work on the device: whose it is, how long it stays, what the editor makes of it. */
+/** Unsaved work on the device: its owner, its lifetime, and how the editor uses it. */
 import { expect, test } from 'vitest'
 import { forgetAllDrafts, forgetDraft, keepDraft, readDraft } from '../../src/web/drafts.ts'
 import {

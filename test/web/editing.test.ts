@@ -1,4 +1,4 @@
-/** The editor's state: everything can be undone, and the server's copy is never lost from sight. */
+/** The editor's state: every change can be undone, and the server's copy is never lost. */
 import { expect, test } from 'vitest'
 import { beginEditing, edit, type Edit, isDirty } from '../../src/web/features/editor/editing.ts'
 import type { Editing } from '../../src/web/features/editor/edit-history.ts'

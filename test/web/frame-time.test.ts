@@ -1,4 +1,4 @@
-/** What a frame makes of the time. */
+/** A frame's use of the time: quiet hours, updates and the shift of pixels. */
 import { describe, expect, test } from 'vitest'
 import { isQuiet, isUpdateTime, shiftAt } from '../../src/web/features/frames/frame-time.ts'
 

@@ -1,4 +1,4 @@
-/** What becomes of files, folders and zips that somebody brings: their order, their title, what is left. */
+/** Files, folders and zips that people add: their order, the suggested title, and the files left out. */
 import { describe, expect, test } from 'vitest'
 import { filesOfList, type Brought } from '../../src/web/uploads/brought-files.ts'
 import { captureTime } from '../../src/contract/capture-time.ts'
@@ -123,7 +123,7 @@ describe('a plain zip', () => {
     const { media, leftOut } = await gatherMedia(bring({ 'mixed.zip': zip }))
     const opened = await Promise.allSettled(media.map((source) => source.open()))
     const bad = media.findIndex(({ name }) => name === 'bad.jpg')
-    // Some lies come out only when the whole file is unpacked.
+    // Some wrong sizes are found only when the whole file is unpacked.
     if (bad === -1) expect(leftOut.map(({ name }) => name)).toEqual(['bad.jpg'])
     else expect(opened[bad]?.status).toBe('rejected')
     expect(media.some(({ name }) => name === 'good.gif')).toBe(true)

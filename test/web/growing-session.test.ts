@@ -1,4 +1,7 @@
-/** A session that grows while its pictures arrive: when it is there, how often it is asked, in which order. */
+/**
+ * A session that grows while its pictures arrive: when it counts as ready, how often the page polls, and
+ * the order of slides.
+ */
 import { expect, test } from 'vitest'
 import { ApiProblem } from '../../src/client/client.ts'
 import { type Grown, growSession, type Growth } from '../../src/web/uploads/growing-session.ts'
@@ -71,7 +74,7 @@ test('a refusal is waited out; one that stays is said, and tried again by hand',
 
 type Shown = { readonly id: number; readonly mediaId: number }
 
-/** A server with one session, which counts how often it is asked. */
+/** Returns a server with one session, which counts requests. */
 function openStage(total: number) {
   let slides: readonly Shown[] = []
   let version = 0

@@ -1,4 +1,4 @@
-/** Films that are kept on a device are given in parts, as a server gives them. */
+/** Kept films are served in ranges, as a server does. */
 import { describe, expect, test } from 'vitest'
 import { givePart } from '../../src/web/worker/kept-files.ts'
 

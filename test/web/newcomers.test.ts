@@ -1,4 +1,4 @@
-/** What newcomers and passers-by are led to: by their answers, and by an address that they were given. */
+/** Suggestions for new accounts from their answers, and the target of a report from a pasted address. */
 import { describe, expect, test } from 'vitest'
 import { likedTags, waysFor } from '../../src/web/features/library/offered-ways.ts'
 import { reportTargetAt } from '../../src/web/features/moderation/form/report-address.ts'

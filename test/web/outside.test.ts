@@ -1,4 +1,4 @@
-/** What the player asks of the browser: voice, screen and media keys, each behind its adapter. */
+/** The player's use of the browser: voice, screen and media keys, each through its adapter. */
 import { expect, test, vi } from 'vitest'
 import { createMediaKeys } from '../../src/web/features/player/outside/media-keys.ts'
 import { keepPlace, readPlace } from '../../src/web/features/player/outside/last-place.ts'
@@ -12,7 +12,7 @@ import { createSpeech } from '../../src/web/features/player/outside/speech.ts'
 import { createWakeLock } from '../../src/web/features/player/outside/wake-lock.ts'
 import { createStorage } from '../support/web-storage.ts'
 
-/** A voice that says when it is spoken to, and finishes when told. */
+/** Returns a voice that records what it speaks, and finishes on request. */
 function createVoice() {
   const said: string[] = []
   const utterances: EventTarget[] = []
@@ -92,7 +92,7 @@ test('what is said after a stop is not held up by an earlier pause', () => {
 })
 
 test('without a voice nothing waits for it', () => {
-  // A parameter that is undefined would take its default, which Node has not got either.
+  // An undefined parameter would get its default, which Node does not have either.
   const speech = createSpeech(undefined)
   let isOver = false
   speech.speak('silence', firstPreferences, () => (isOver = true))
@@ -304,7 +304,7 @@ test('a site that is away is asked soon, then less and less often', async () => 
     bell.dispatchEvent(new Event('online'))
     await vi.advanceTimersByTimeAsync(90_000)
     const pauses = asked.slice(1).map((at, before) => at - (asked[before] ?? 0))
-    // Half of each pause is chance, so that not all players ask at the same moment.
+    // Half of each pause is random, so that not all players poll at the same moment.
     const longest = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]
     longest.slice(0, pauses.length).forEach((ms, at) => {
       expect(pauses[at]).toBeLessThanOrEqual(ms)

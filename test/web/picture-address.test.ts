@@ -1,4 +1,4 @@
-/** Which file of a picture a screen gets: sharp on it, and no larger than that. */
+/** The file of a picture for a screen: sharp on it, and no larger than needed. */
 import { expect, test } from 'vitest'
 import {
   pictureAddress,

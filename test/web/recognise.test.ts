@@ -1,4 +1,4 @@
-/** What the import page says of what it is given, before anything is sent. */
+/** The import page recognises what it gets before it sends anything. */
 import { expect, test } from 'vitest'
 import {
   mostAddresses,

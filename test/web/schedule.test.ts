@@ -1,4 +1,4 @@
-/** The seeded schedule: the same for everyone who has the link, and fair. */
+/** The seeded schedule: the same for everyone with the link, and fair. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { holdMsOf, orderOfRound, shuffled } from '../../src/web/features/player/engine/schedule.ts'

@@ -1,8 +1,8 @@
-/** The server's clock as a page tells it: right though lines are slow and the machine's own is wrong. */
+/** The server's clock as a page computes it: correct with slow connections and a wrong local clock. */
 import { expect, test } from 'vitest'
 import { createServerClock } from '../../src/web/features/rooms/server-clock.ts'
 
-/** A machine and a server, and a line between them that takes as long as it is told. */
+/** Returns a machine, a server, and a connection between them with the given delays. */
 function createLine(trips: readonly (readonly [number, number])[], { aheadMs = 90_000 } = {}) {
   let localMs = 1000
   let trip = 0

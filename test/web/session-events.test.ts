@@ -1,4 +1,4 @@
-/** The stream of what happens to a session, read by hand. */
+/** The parser for the event stream of a session. */
 import { expect, test } from 'vitest'
 import { followSession } from '../../src/web/session-events.ts'
 

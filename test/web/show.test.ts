@@ -1,4 +1,4 @@
-/** The show as a value: what follows what, what waits for what, and what nobody can break. */
+/** The show as a value: the order of slides, waiting for pictures, and invariants. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { msUntil, slidesToPrepare } from '../../src/web/features/player/engine/look-ahead.ts'
@@ -20,12 +20,12 @@ function begin(count: number, change: Partial<shows.ShowSlide> = {}): Show {
   return shows.beginShow({ slides: made, seed: 'seed', isByHand: false })
 }
 
-/** Everything can be shown at once. */
+/** Marks every slide as ready. */
 function allReady(show: Show): Show {
   return show.slides.reduce((now, _, index) => shows.markReady(now, index), show)
 }
 
-/** Lets the show run until it is over; the indexes of what was shown. */
+/** Runs the show to its end and returns the indexes of the shown slides. */
 function runThrough(show: Show, most: number): number[] {
   const shown: number[] = []
   let now = show

@@ -1,4 +1,4 @@
-/** What follows a show by itself: the record that all share, and the voice that waits with it. */
+/** Subscribers of a show: the shared state, and the voice that pauses with it. */
 import { expect, test } from 'vitest'
 import { conduct } from '../../src/web/features/player/engine/conductor.ts'
 import * as shows from '../../src/web/features/player/engine/show.ts'
@@ -27,7 +27,7 @@ test('listeners that never settle are stopped', () => {
   expect(() => store.update({ count: 1 })).toThrow('never settle')
 })
 
-/** A show of two slides that is on, with a voice that keeps what it was told to do. */
+/** Opens a running show of two slides, with a voice that records its commands. */
 function openVoice(words: PlaybackState['words']) {
   const playlist = playlistOfSlides(2)
   const begun = shows.beginShow({ slides: playlist.slides, seed: 'seed', isByHand: false })

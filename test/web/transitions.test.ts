@@ -1,4 +1,4 @@
-/** How pictures give way to each other, as data: what may move, for how long, and which way. */
+/** Transitions between pictures, as data: the properties that may move, the duration and the direction. */
 import { expect, test } from 'vitest'
 import { transitions } from '../../src/contract/transitions.ts'
 import { driftOf } from '../../src/web/features/player/stage/drift.ts'
@@ -59,7 +59,7 @@ test('a picture with a focus comes closer to it', () => {
     [0, 0, 1],
     [0, 0, 1.06],
   ])
-  // What lies right is brought to the middle by going left.
+  // A focus on the right is centred by moving left.
   expect(ends({ x: 1, y: 0.5 })[1]).toEqual([-2, 0, 1.06])
   const [x = 0, y = 0] = ends({ x: 0, y: 1 })[1] ?? []
   expect([x > 0, y < 0, Math.hypot(x, y) <= 2.01]).toEqual([true, true, true])

@@ -1,4 +1,4 @@
-/** The queue of uploads: what it does about refusals, lost networks, broken files and second thoughts. */
+/** The queue of uploads: refusals, network failures, broken files and cancelled uploads. */
 import { beforeEach, expect, test } from 'vitest'
 import { ApiProblem } from '../../src/client/client.ts'
 import { createUploadQueue, type UploadSource } from '../../src/web/uploads/upload-queue.ts'
@@ -71,7 +71,7 @@ test('a connection that keeps breaking ends in a failure that can be tried again
   stage.queue.retry(() => true)
   await settled()
   expect(stage.arrived).toEqual([0])
-  // However often it was sent, to the server it is one upload.
+  // However often it was sent, it is one upload for the server.
   expect(new Set(stage.sentKeys)).toEqual(new Set(['key-1']))
 })
 
@@ -226,7 +226,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Until all that follows by itself has followed. */
+/** Waits until all pending promises have settled. */
 async function settled() {
   for (let turn = 0; turn < 500; turn += 1) await Promise.resolve()
 }

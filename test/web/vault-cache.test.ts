@@ -1,10 +1,10 @@
-/** The pages of the vault's list, when the newest of them is read again. */
+/** The cached pages of the vault's list, when the newest page is read again. */
 import { expect, test } from 'vitest'
 import { withNewest } from '../../src/web/features/vault/vault-cache.ts'
 
 type VaultPage = Parameters<typeof withNewest>[1]
 
-/** Files by their ids, newest first; the list goes on after all but the last page. */
+/** Returns files by their ids, newest first. Every page but the last has a next page. */
 function page(ids: readonly number[], totalCount: number, isLast = false): VaultPage {
   const files = ids.map((id) => ({ id })) as VaultPage['files']
   return { files, totalCount, nextCursor: isLast ? null : 'next' } as VaultPage

@@ -1,4 +1,4 @@
-/** What was seen is told in few requests, each slide once, and nothing is lost when one fails. */
+/** Viewed slides are reported in few requests, each slide once, and none is lost when a request fails. */
 import { expect, test } from 'vitest'
 import { ApiProblem } from '../../src/client/client.ts'
 import { type Charge, createViewCounter } from '../../src/web/features/player/view-counter.ts'
