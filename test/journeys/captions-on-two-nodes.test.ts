@@ -1,4 +1,4 @@
-/** Captions when many ask at once, on two nodes over one database. */
+/** Captions under many concurrent requests, on two nodes with one database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { findUnbalanced } from '../../src/server/features/credits/ledger/queries.ts'
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const nodeOf = (n: number) => nodes[n % nodes.length]!
 
-/** The same person on the other node. */
+/** Returns the same person as a client of the other node. */
 function on(world: CaptionWorld, person: Person): Person {
   const same = world.visitor()
   same.jar.set('connect.sid', person.jar.get('connect.sid') ?? '')
@@ -60,7 +60,7 @@ test('25 slides played by 20 viewers at once cost the provider 25 calls at most'
     Array.from({ length: 20 }, async (_, n) => on(nodeOf(n), await first!.as(`viewer${n}`))),
   )
   let written = 0
-  // Slow enough that the other node asks while the first one writes.
+  // Slow enough that the other node requests while the first one writes.
   server.decide(() => async (response) => {
     const content = `${plainCaption} ${(written += 1)}.`
     await new Promise((resolve) => setTimeout(resolve, 150))

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL that stops answering, with every connection still open: whoever asks is refused soon, no
- * debit is lost or made twice, and all is well again by itself.
+ * PostgreSQL stops answering while every connection stays open. Requests are refused soon, no debit is
+ * lost or made twice, and the service recovers by itself.
  */
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -55,7 +55,7 @@ describe.runIf(applies)('a database that stops answering', () => {
   })
 
   test('is noticed too where only the connections that there were are dead', async () => {
-    // As many as the pool has.
+    // As many requests as the pool has connections.
     await Promise.all(Array.from({ length: 40 }, () => ana.fetch('/api/auth/user')))
     proxy.silence('kept')
     await eventually(async () => expect((await ana.fetch('/api/auth/user')).status).toBe(200))
@@ -100,8 +100,8 @@ describe.runIf(applies)('a database that stops answering', () => {
     proxy.silenceAt('commit')
     expect((await buy()).status).toBe(503)
     proxy.resume()
-    // The first call may have been charged and interrupted, or never have happened. Until its lease
-    // has run out, nobody knows.
+    // The first call may have been charged and interrupted, or may not have reached the database. Until
+    // its lease expires, no node can tell.
     world.clock.advance(60_000)
     let last = 0
     await eventually(async () => {
@@ -193,7 +193,7 @@ describe.runIf(applies)('a database that stops answering', () => {
 
 const outage = ['database_away', 'database_back']
 
-/** A world that works on jobs, and what it has logged. */
+/** Opens a world that works on jobs, with its log lines. */
 async function connectLogged(url: string) {
   const { log, lines } = recordingWorldLog()
   const other = await createWorld({}, { database: await connectToServer(url, log), log })

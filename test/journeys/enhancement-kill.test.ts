@@ -1,4 +1,4 @@
-/** A node is killed while it works on a picture: another one pays back and ends the generation. */
+/** A node is killed while it enhances a picture: another node refunds the credits and ends the generation. */
 import { afterAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
@@ -47,7 +47,7 @@ test.skipIf(engine === 'embedded')(
       { database: await connectToServer(url) },
     )
     try {
-      // Long enough to be caught at it: the network takes seconds for a picture of this size.
+      // Large enough: the neural network takes seconds for a picture of this size.
       const image = await pictureFile({ width: 1000, height: 1000, format: 'jpeg' })
       const call = client.enhancement
         .generate({ form: { image, quality: 'high' }, headers: { 'idempotency-key': 'once' } })
@@ -74,7 +74,7 @@ test.skipIf(engine === 'embedded')(
         error_message: 'The work was interrupted',
         refund_transaction_id: refund?.id,
       })
-      // The same call, sent again to the node that is left, learns what has become of it.
+      // The same call, sent again to the other node, returns the outcome.
       const ana = other.visitor({ cookie: jar.header() })
       const form = { image, quality: 'high' as const }
       const again = await ana.enhancement

@@ -1,4 +1,4 @@
-/** How many event streams there may be, what they cost while nothing happens, and when they end. */
+/** The limit on event streams, their cost while nothing happens, and when they end. */
 import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -54,7 +54,7 @@ describe('on two nodes', () => {
     expect([opened.length, refused.length]).toEqual([50, 10])
     for (const { response } of refused)
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-    // Another account is not touched by it.
+    // The limit does not affect another account.
     const other = await openOn(on(nodeB, bo))
     expect(other.status).toBe(200)
     other.hangUp()
@@ -67,7 +67,7 @@ describe('on two nodes', () => {
     await eventually(async () => expect(await openSlots(nodeA)).toEqual([]))
   })
 
-  /** Ends in good order. */
+  /** Expects that the stream ends regularly. */
   async function expectEnd({ ended }: Listening): Promise<void> {
     const tooLate = sleep(patienceMs).then(() => Promise.reject(new Error('the stream goes on')))
     await Promise.race([ended, tooLate])
@@ -212,7 +212,7 @@ describe('two hundred on which nothing happens', () => {
   })
 })
 
-/** Everything that passes the query builder or goes past it. */
+/** Counts the statements of the query builder and those without it. */
 function countStatements(handle: DatabaseHandle) {
   let count = 0
   const db = handle.db.withPlugin({

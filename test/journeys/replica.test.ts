@@ -1,4 +1,7 @@
-/** A real streaming replica: who reads from it, who never does, and what is read when it lags or is gone. */
+/**
+ * A real streaming replica: the people whose reads use it, those whose reads never do, and reads when it
+ * lags or is gone.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReplica, positionOf } from '../../src/server/database/replica.ts'
@@ -23,12 +26,15 @@ const notUsed = 'the replica is away or behind: public reads go to the server'
 const mostLagMs = 1000
 let server: SystemPostgres
 let standby: SystemPostgres
-/** As it is shipped, and one that bears a minute of lag, so that a test can tell who answered. */
+/**
+ * `usual` has the default limit. `patient` accepts a minute of lag, so that a test can tell which
+ * database answered.
+ */
 let usual: SessionWorld
 let patient: SessionWorld
 let admin: Person
 let ana: Person
-/** Ana on a device that has not written anything. */
+/** Ana on a device that has written nothing. */
 let reader: Person
 
 beforeAll(async () => {
@@ -60,7 +66,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-/** Until the replica has all that there is. */
+/** Waits until the replica has replayed everything. */
 async function settled(): Promise<void> {
   await expect.poll(() => usual.ctx.replica?.isFresh()).toBe(true)
   const query = 'select pg_current_wal_lsn()::text as position'
@@ -95,7 +101,7 @@ describe.runIf(hasPostgres)('a streaming replica', () => {
     await reader.site.read()
     await reader.sharing.preview({ params: { code } })
     expect(await readsBy(patient, 'replica')).toBe(before + 4)
-    // What the replica does not find is asked of the server.
+    // If the replica does not find a row, the server is asked.
     const again = await readsBy(patient, 'server_after_replica')
     await expect(reader.community.open({ params: { id: '4711' } })).rejects.toThrow('not public')
     expect(await readsBy(patient, 'server_after_replica')).toBe(again + 1)
@@ -140,7 +146,7 @@ describe.runIf(hasPostgres)('a streaming replica', () => {
     }
     expect(writerMissed).toBe(0)
     expect(seen.filter(({ wanted, number }) => number < wanted)).toEqual([])
-    // The server was asked instead, where the replica had been before.
+    // The server answered in place of the replica.
     expect(await readsBy(usual, 'server')).toBeGreaterThan(0)
     await standby.administer('alter system reset recovery_min_apply_delay')
     await standby.administer('select pg_reload_conf()')

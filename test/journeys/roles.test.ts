@@ -1,6 +1,6 @@
 /**
- * Nodes with one task each, behind a real PgBouncer in transaction mode: one answers requests, the
- * other does the jobs, and what outlives a transaction goes past the pooler.
+ * Nodes with one role each, behind a real PgBouncer in transaction mode: one answers requests, the other
+ * runs the jobs. Everything that outlives a transaction bypasses the pooler.
  */
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { registerCaller } from '../support/outage-stage.ts'
@@ -33,7 +33,8 @@ test('requests and jobs are done by nodes of their own', { timeout: 600_000 }, a
   const web = await startService(settings, { words: ['--role', 'web'] })
   const dataDir = `${web.folder}/data`
   const ana = await registerCaller(web.url, 'ana')
-  // More at once than the pooler has connections: statements meet others' connections.
+  // More concurrent requests than the pooler has connections, so statements reach connections that did
+  // not prepare them.
   const names = Array.from({ length: atOnce }, (_, index) => `Name ${index}`)
   const renamed = await Promise.all(
     names.map((firstName) =>

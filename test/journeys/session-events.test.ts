@@ -1,4 +1,4 @@
-/** Events of a session, listened to on another node than the one that fills it. */
+/** Events of a session, received on another node than the one that fills it. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emitEvent } from '../../src/server/features/sessions/events/events.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => nodes.close())
 
-/** Listens until `enough` says so, then hangs up. */
+/** Listens until `enough` returns true, then disconnects. */
 async function listen(
   person: Person,
   sessionId: number,

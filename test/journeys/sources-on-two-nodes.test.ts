@@ -1,4 +1,7 @@
-/** Sessions of many sources on two nodes over one database: what is down or slow, and one budget for a host. */
+/**
+ * Sessions of many sources on two nodes with one database: sources that are down or slow, and one shared
+ * rate limit for each host.
+ */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectToServer } from '../../src/server/database/server.ts'
 import type { MachineFolders } from '../support/machine-folders.ts'

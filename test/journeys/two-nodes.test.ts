@@ -1,4 +1,4 @@
-/** Two nodes on one PostgreSQL: they start together on an empty database and are one site. */
+/** Two nodes on one PostgreSQL: they start together on an empty database and serve one site. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
@@ -79,13 +79,13 @@ function launchNode(): Promise<ServiceProcess> {
   return launchService({ ...settings, DATABASE_URL: databaseUrl })
 }
 
-/** What a node says that it has applied. */
+/** Returns the migrations that a node logged as applied. */
 function migrationsLogged({ stdout }: ServiceProcess): string[] {
   const lines = stdout.split('\n').filter((line) => line.includes('"database migrated"'))
   return lines.flatMap((line) => (JSON.parse(line) as { applied: string[] }).applied)
 }
 
-/** The e-mail of whoever the cookie belongs to there, or the status of the refusal. */
+/** Returns the email address of the cookie's account on that node, or the status of the refusal. */
 async function whoIs(node: ServiceProcess, cookie: string): Promise<string | number> {
   const answer = await fetch(`${node.url}/api/auth/user`, { headers: { cookie } })
   if (!answer.ok) return answer.status
