@@ -1,4 +1,4 @@
-/** When each frame is seen, and how many there are at most. */
+/** The time at which each frame is shown, and the largest number of frames. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AnimationPlan } from '../../src/contract/animation-timeline.ts'
@@ -62,7 +62,7 @@ describe('whatever is asked for', () => {
         expect(Math.abs(totalMs(frames) - wanted)).toBeLessThanOrEqual(unit / 2)
         for (const { delayMs } of frames) {
           expect(delayMs % unit).toBe(0)
-          // Browsers show shorter ones for a tenth of a second.
+          // Browsers show frames with shorter delays for a tenth of a second.
           expect(delayMs).toBeGreaterThanOrEqual(20)
         }
       }),

@@ -1,4 +1,4 @@
-/** Two pictures as one, held against their pixels. */
+/** Two pictures composed into one, checked by their pixels. */
 import { describe, expect, test } from 'vitest'
 import type { Layout } from '../../src/contract/composition-layout.ts'
 import { layoutFor, partsOf } from '../../src/contract/composition-layout.ts'
@@ -67,7 +67,7 @@ describe('sizes, order and scaling', () => {
     const [x, y] = [made.width - 2, made.height - 2]
     expect(colourAt(made.pixels, 2, 2)).toBe('red')
     expect(colourAt(made.pixels, x, y)).toBe('blue')
-    // Right up to the seam, and from it on; two pixels for the encoder's blocks.
+    // Each colour reaches the seam, except for two pixels, because of the encoder's blocks.
     const across = layout === 'side-by-side'
     expect(colourAt(made.pixels, across ? seam - 3 : x, across ? y : seam - 3)).toBe('red')
     expect(colourAt(made.pixels, across ? seam + 2 : 2, across ? 2 : seam + 2)).toBe('blue')

@@ -1,4 +1,4 @@
-/** What is covered is gone: sources that differ only below a cell's size give the same pixels. */
+/** Covered detail is gone: sources that differ only in detail finer than a cell give the same pixels. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CoverMode, RelativeRegion } from '../../src/contract/cover-grid.ts'
@@ -13,7 +13,7 @@ function canvas(width: number, height: number, channels: 3 | 4 = 3): Canvas {
   return { data: Buffer.alloc(width * height * channels), width, height, channels }
 }
 
-/** Every pixel as a function of its place. */
+/** Draws every pixel as a function of its position. */
 function draw(target: Canvas, value: (x: number, y: number, channel: number) => number): Canvas {
   const { data, width, height, channels } = target
   for (let y = 0; y < height; y += 1)
@@ -23,14 +23,14 @@ function draw(target: Canvas, value: (x: number, y: number, channel: number) => 
   return target
 }
 
-/** A gentle slope with a fine pattern on it, which can be turned around. */
+/** Draws a gentle slope with a fine pattern. `sign` inverts the pattern. */
 const patterned = (sign: 1 | -1) =>
   draw(canvas(320, 320), (x, y, channel) => {
     const slope = 60 + (Math.floor(x / 16) + Math.floor(y / 16)) * 3 + channel * 10
     return slope + sign * ((x + y) % 2 === 0 ? 40 : -40)
   })
 
-/** Noise with a region covered; of the source one pixel may be changed to black or white. */
+/** Draws noise and covers a region. One pixel of the source may be changed to black or white. */
 async function coveredNoise(
   region: RelativeRegion,
   options: { mode: CoverMode; strength: number; changed?: readonly [number, number] },
@@ -79,7 +79,7 @@ describe.each(modes)('%s', (mode) => {
         if (!isInside) expect(isSame).toBe(true)
         if (!isSame) changed += 1
       }
-    // What was one of two values is now neither.
+    // Every covered pixel changed: the source has two values, and the cell has neither.
     expect(changed).toBe(80 * 80)
   })
 
@@ -94,9 +94,9 @@ describe.each(modes)('%s', (mode) => {
       Math.abs(noisy.data[x * 3]! - noisy.data[(x + 1) * 3]!),
     )
     if (mode === 'bar') expect(Math.max(...steps)).toBe(0)
-    // Four cells have three borders; between them nothing changes.
+    // Four cells have three borders. Inside a cell nothing changes.
     else if (mode === 'pixelate') expect(steps.filter((step) => step > 0).length).toBeLessThan(4)
-    // Smooth everywhere, where noise jumps by 85 on average.
+    // Smooth everywhere. Noise has steps of 85 on average.
     else expect(Math.max(...steps)).toBeLessThan(12)
   })
 
@@ -108,7 +108,7 @@ describe.each(modes)('%s', (mode) => {
         for (const start of [0, 0.5, 0.9]) {
           const region = { x: start, y: start, width: width / 100, height: height / 100 }
           const { left, top, ...covered } = regionIn({ width: 100, height: 100 }, region)
-          // What reaches past the edge ends there, whatever its size.
+          // A region that reaches past the edge is cut off there.
           const pixels = [left, top, covered.width, covered.height].join()
           if (seen.has(pixels)) continue
           seen.add(pixels)
@@ -126,7 +126,7 @@ describe.each(modes)('%s', (mode) => {
               for (let y = top; y <= bottom; y += 1)
                 for (let x = left; x <= right; x += 1) {
                   const at = (y * 100 + x) * 3
-                  // One of 256 pixels changed by all that it can; what is drawn softly is rounded twice.
+                  // One of 256 pixels changed as much as possible. A blurred value is rounded twice.
                   if (Math.abs(before[at]! - after[at]!) > (mode === 'blur' ? 2 : 1))
                     expect.fail(
                       `${place.join()} of ${width} × ${height} at ${left} shows at ${x}, ${y}`,

@@ -1,4 +1,4 @@
-/** Pictures as others may see them: nothing private left, upright, and otherwise as they were. */
+/** Display files of pictures: without private metadata, upright, and otherwise unchanged. */
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { sharedFile, testShared } from '../support/shared-corpora.ts'
 const exif = { IFD0: { ImageDescription: 'Secret Street 7' }, IFD3: { GPSLatitudeRef: 'N' } }
 const shared = (name: string) => readFileSync(sharedFile(`corpora/images/exif/${name}`))
 
-/** How far two pictures are apart, in shades of 0 to 255, on average. */
+/** Returns the average difference of two pictures, in shades of 0 to 255. */
 async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
   const small = (bytes: Uint8Array) =>
     sharp(bytes).autoOrient().resize(64, 64, { fit: 'fill' }).removeAlpha().raw().toBuffer()
@@ -86,7 +86,7 @@ describe('a still with private words is drawn anew', () => {
     const shown = (await makeDisplayable(bytes))!
     expect(bytes.equals(before)).toBe(true)
     expect(await inspectPicture(shown)).toMatchObject({ width: 64, height: 40, orientation: 1 })
-    // Its edges are soft; turned otherwise, it would differ by 60 and more.
+    // The edges are soft. With another orientation the difference would be at least 60.
     expect(await difference(before, shown)).toBeLessThan(8)
   })
 
@@ -139,7 +139,7 @@ describe('what moves loses its private parts and nothing else', () => {
       expect(read.orientation).toBeUndefined()
       expect(await inspectPicture(bytes)).toMatchObject({ width, height: pageHeight })
       expect(await inspectPicture(shown)).toMatchObject({ width, height: pageHeight })
-      // The still of the first page, turned as any still is.
+      // A still of the first page, rotated like any still.
       const still = await sharp(posts[0]).withMetadata({ orientation }).png().toBuffer()
       expect(await difference(still, shown)).toBeLessThan(8)
       expect(colourAt(await pixelsOf(shown, 1), 20, 20)).toBe('green')
@@ -214,7 +214,7 @@ testShared('the EXIF samples come out upright and without a trace', async () => 
     const bytes = shared(name)
     const shown = (await makeDisplayable(bytes)) ?? bytes
     const { exif = Buffer.alloc(0) } = await sharp(shown).metadata()
-    // A few bytes of EXIF that say nothing but the orientation may stay.
+    // A few bytes of EXIF that contain only the orientation may stay.
     if (shown === bytes) expect(exif.length, name).toBeLessThan(128)
     else expect(await privateTraces(shown), name).toEqual([])
     const { autoOrient } = await sharp(bytes).metadata()

@@ -1,4 +1,7 @@
-/** Words on pictures: any text is drawn, left out or refused, inside the frame, and seen on any background. */
+/**
+ * Text on pictures: any text is drawn, left out or refused. It fits inside the frame and is readable on
+ * any background.
+ */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { drawText, IllegibleText } from '../../src/server/features/picture-tools/frame-text.ts'
@@ -73,7 +76,7 @@ test('it reads on white and on black, and on what lies between', async () => {
       .toBuffer({ resolveWithObject: true })
     const isWhite = data.filter((value) => value > 240).length
     const isBlack = data.filter((value) => value < 15).length
-    // White letters and their black edge are both there, and all else is as it was.
+    // White letters and their black outline are both present, and the rest is unchanged.
     if (level < 255) expect(isWhite).toBeGreaterThan(2000)
     if (level > 0) expect(isBlack).toBeGreaterThan(2000)
     expect(data.filter((value) => value === level).length).toBeGreaterThan(512 * 512 * 0.9)

@@ -1,4 +1,4 @@
-/** Pictures that are made to exhaust whoever reads them; `npm run faults media` measures larger ones. */
+/** Pictures that exhaust their reader. `npm run faults media` measures larger ones. */
 import { expect, test } from 'vitest'
 import { makeDisplayable } from '../../src/server/media/displayable-picture.ts'
 import { readEmbeddedTitle } from '../../src/server/media/embedded-title.ts'
@@ -9,7 +9,7 @@ import { paint } from '../support/sample-media.ts'
 
 const bytesPerFile = 2 * 1024 * 1024
 const pictures = hostileFiles.filter(({ mimeType }) => mimeType.startsWith('image/'))
-/** Their parts are few, or nothing has to be kept of them. */
+/** Pictures with few parts, or whose parts need no memory. */
 const harmless = new Set([
   'jpeg, endless fill bytes',
   'jpeg, endless restarts',

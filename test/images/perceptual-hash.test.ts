@@ -1,4 +1,4 @@
-/** Hashes by which a picture is known again. */
+/** Perceptual hashes, which recognise a picture. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
@@ -68,7 +68,7 @@ describe('an animation is known by what is seen of it', () => {
     const own = await hashesOf(hidden)
     const pages = [await white(), hidden]
     expect(areAlike(own, await hashesOf(await animation(pages, [10, 10], format)))).toBe(true)
-    // Also behind a page that has hashes of its own, where it is seen for a quarter of the time.
+    // Also after a page with hashes of its own, where it is shown for a quarter of the time.
     const other = (seed: number) =>
       paint({ seed: 20 + seed, ...size })
         .png()
@@ -95,7 +95,7 @@ describe('an animation is known by what is seen of it', () => {
     const hashes = await hashesOf(await animation(many, delay, format))
     expect(areAlike(await hashesOf(hidden), hashes)).toBe(true)
     expect(areAlike(await hashesOf(await page(99)), hashes)).toBe(false)
-    // Each look is kept once, however often it comes.
+    // Each look is hashed once, however often it appears.
     expect(hashes.filter((hash) => hash.startsWith('p')).length).toBeLessThanOrEqual(12)
   })
 
@@ -132,7 +132,7 @@ testShared('photographs are known in every disguise, and from each other', async
   const photographs = names.map((name) => readFileSync(`${folder}/${name}`))
   let cases = 0
   for (const [index, bytes] of photographs.entries())
-    // Every fourth here, hundreds in `npm run faults recognition`.
+    // Every fourth picture here, hundreds in `npm run faults recognition`.
     if (index % 4 === 0) cases += await expectKnown(names[index]!, bytes)
   const hashes = await Promise.all(photographs.map(hashesOf))
   for (const [index, one] of hashes.entries())

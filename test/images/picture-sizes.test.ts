@@ -1,4 +1,4 @@
-/** Sizes of pictures of every shape and kind, and where the eye goes in them. */
+/** Sizes of pictures of every shape and kind, and their focus points. */
 import { describe, expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { drawSizes, widthsOf } from '../../src/server/media/picture-sizes.ts'
@@ -18,7 +18,7 @@ describe('the widths', () => {
     [1279, 700, [320, 640]],
     [1920, 1080, [320, 640, 1280, 1920]],
     [8000, 6000, [320, 640, 1280, 1920]],
-    // A strip that would be higher than WebP can be, or too much to decode at once.
+    // A strip that would exceed WebP's largest height, or is too much to decode at once.
     [700, 40_000, []],
     [1000, 30_000, [320]],
     [2000, 10_000, [320, 640, 1280]],

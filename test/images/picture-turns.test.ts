@@ -1,4 +1,4 @@
-/** Turns at libvips by account, and the one budget of a picture. */
+/** Turns for libvips by account, and the shared time budget of a picture. */
 import { expect, test } from 'vitest'
 import { hashPicture } from '../../src/server/media/perceptual-hash.ts'
 import { inTurn } from '../../src/server/media/picture-turns.ts'

@@ -1,4 +1,4 @@
-/** Videos as others may see them: not a word of where and when, and every frame as it was. */
+/** Display files of videos: no metadata about place or time, and every frame unchanged. */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ function cleaned(format: Format, bytes: Buffer): Promise<Buffer> {
   })
 }
 
-/** Of each track its frames or sounds, one after the other. */
+/** Returns the frames or sounds of each track, in order. */
 async function packetsOf(film: Buffer): Promise<Record<string, string[]>> {
   const input = new Input({
     formats: [MP4, QTFF, WEBM, MATROSKA],
@@ -169,7 +169,7 @@ function numbers(...values: number[]): Buffer {
   return bytes
 }
 
-/** The film with a track of subtitles that say where the camera was, as drones write them. */
+/** Adds a track of subtitles that say where the camera was, as drones write them. */
 function withTextTrack(film: Buffer) {
   const samples = Buffer.from('GPS(14.8203,50.2996)')
   const half = samples.length / 2
@@ -185,7 +185,8 @@ function withTextTrack(film: Buffer) {
   const make = (at: number) => box('trak', box('mdia', handler, box('minf', table(at))))
   const movieAt = film.indexOf('moov') - 4
   const movieEnd = movieAt + film.readUInt32BE(movieAt)
-  // Behind everything, so that no offset of the film moves; the track is the last part of the movie.
+  // After everything else, so that no offset of the film changes. The track is the last part of the movie
+  // box.
   if (movieEnd !== film.length) throw new Error('the movie box must be the last')
   const track = make(0)
   const at = film.length + track.length + 8

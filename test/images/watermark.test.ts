@@ -1,4 +1,4 @@
-/** The mark on published pictures: seen on light and on dark, and nowhere else. */
+/** The watermark on published pictures: visible on light and dark pictures, and only in its corner. */
 import { expect, test } from 'vitest'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { inspectPicture } from '../../src/server/media/picture.ts'
@@ -12,7 +12,7 @@ const plain = (width: number, height: number, background: string) =>
     .png()
     .toBuffer()
 
-/** The spread of shades in a part of the picture: 0 where it is all alike. */
+/** Returns the spread of shades in a part of the picture: 0 if all pixels are alike. */
 async function spread(bytes: Uint8Array, part: 'upper left' | 'lower right'): Promise<number> {
   const { width, height } = await sharp(bytes).metadata()
   const left = part === 'lower right' ? Math.floor(width / 2) : 0
