@@ -1,4 +1,4 @@
-/** Responses of other sites are read in a separate process and within bounds, whatever they send. */
+/** Answers of other sites are parsed in a separate process and within limits, whatever they contain. */
 import { describe, expect, test } from 'vitest'
 import { readCommonsAnswer } from '../../src/server/features/feeds/adapters/commons-files.ts'
 import { readStatuses } from '../../src/server/features/feeds/adapters/mastodon-posts.ts'

@@ -141,7 +141,7 @@ function cached(options: { mostEntries?: number } = {}) {
   return { world, source, feed: createCachedFeed(source, { now: world.now, ...options }) }
 }
 
-/** Every answer says which it is. */
+/** Returns a source whose answers are numbered. */
 function countingSource() {
   let failure: Error | null = null
   const source = {
@@ -156,7 +156,7 @@ function countingSource() {
     async list(): Promise<FeedPage> {
       source.calls++
       const after = String(source.calls)
-      // The answer takes its time, like any.
+      // An answer is asynchronous, like any.
       await Promise.resolve()
       if (failure) throw failure
       return { media: [feedMedia()], after }

@@ -78,7 +78,7 @@ test('the search of 1.0 is read as it is now and as it was while 1.0 was made', 
     ],
   }
   expect(idsOf(mixed)).toEqual([null, '1'])
-  // lemmy-js-client 1.0, SearchResponse: lists by kind, and null for a page that is not there.
+  // lemmy-js-client 1.0, SearchResponse: lists by kind, and null when there is no next page.
   expect(idsOf({ posts: [newPostView(2)], comments: [], persons: [], next_page: null })).toEqual([
     '2',
   ])

@@ -26,7 +26,7 @@ testShared('a recorded instance of 0.19 is read by /api/v3', async () => {
     'P308c595',
   ])
 
-  // An instance that answers /api/v4/site with what 0.19 says of itself is no 1.0.
+  // An instance that answers /api/v4/site with the content of 0.19 is not a 1.0.
   const site = { body: JSON.parse(readRecording('lemmy/v3_site_lemmy_world_0.19_trimmed.json')) }
   const other = await connect({ version: '0.19', site: () => site })
   await other.feed.list(request)

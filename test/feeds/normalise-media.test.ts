@@ -1,4 +1,7 @@
-/** Whatever a far side says of a medium: what becomes of it can be stored, shown and followed, or is nothing. */
+/**
+ * Media from remote servers, with any content: the normalised medium can be stored, shown and linked, or
+ * is dropped.
+ */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MediaFacts, PostFacts } from '../../src/server/features/feeds/normalise-media.ts'
@@ -7,7 +10,7 @@ import { refuseUrl } from '../../src/server/platform/fetch/user-url.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 400 }),
-  // Halves of a pair, ends of lines, what a database refuses.
+  // Lone surrogates, line ends, and characters that a database refuses.
   fc.constantFrom('\0', '\ud800', 'a\u2028b', ' ', 'x'.repeat(5000), '<script>1</script>'),
 )
 const address = fc.oneof(

@@ -1,4 +1,4 @@
-// What Reddit does when it is busy, broken or tired of us, and that no secret gets out by it.
+// Reddit when it is busy, broken or limits us. No secret appears in an error.
 
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
@@ -137,7 +137,7 @@ test('the pause of the token endpoint is not that of the API', async () => {
   await feed.list(request)
   await feed.list(request)
   world.pass(300_000)
-  // A new token would be needed now.
+  // The token has expired, so a request would need a new one.
   expect(await failureOf(feed)).toMatchObject({ reason: 'rate_limited' })
   expect(reddit.tokenRequests()).toHaveLength(1)
   expect(reddit.apiRequests()).toHaveLength(2)

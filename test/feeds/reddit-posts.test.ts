@@ -74,7 +74,7 @@ test('a page of one picture at imgur is that picture, and a film at redgifs lies
   ])
 })
 
-// Crossposts with media were not recorded: the parent has the fields of any post
+// Crossposts with media were not recorded. The parent has the fields of any post
 // (reddit/single_crosspost_nsfw.json).
 test('a crosspost shows what the last of its parents has, under its own name', () => {
   const parents = [
@@ -130,7 +130,7 @@ test('what failed in a gallery is left out, and so is what its author took back'
       failed: { status: 'failed' },
       late: { ...galleryEntry('late'), status: 'failed' },
       unprocessed: { status: 'unprocessed' },
-      // Videos in galleries have no file of their own, only playlists.
+      // Videos in galleries have only playlists, no file.
       film: { status: 'valid', e: 'RedditVideo', dashUrl: 'https://v.redd.it/x', x: 1, y: 1 },
     },
   }
@@ -174,7 +174,7 @@ test('previews stand in for pages that show a picture or a clip, not for article
     link('clip', {
       enabled: true,
       images: [image],
-      // The shape of reddit_video, under another name.
+      // The shape of reddit_video, with another name.
       reddit_video_preview: { fallback_url: 'https://v.redd.it/z/DASH_480.mp4', width: 4 },
     }),
   ])

@@ -62,10 +62,10 @@ testShared('recorded listings come through whole', async () => {
   })
   const { media, after } = await feed.list({ ...request, subfeed: 'popular', limit: 54 })
   expect(media).toHaveLength(54)
-  // The last picture is not of the last post, behind which there is only text.
+  // The last picture does not belong to the last post: only text posts follow it.
   expect(after).toBe('t3_1skhdzl')
   const found = await feed.search({ query: 'anything', limit: 25 })
-  // Three of the four were given one and the same name when they were recorded.
+  // Three of the four got the same name when they were recorded.
   expect(found.map(({ postId }) => postId)).toEqual(['kzj68q', 'kzj68p'])
   const all = [...media, ...found]
   all.forEach(expectFeedMedia)

@@ -1,4 +1,4 @@
-/** Readers against recorded answers of each API: every expected medium is found, and none is invented. */
+/** Parsers for the recorded answers of each API: they find every expected medium and invent none. */
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import {
@@ -51,7 +51,7 @@ const expectedOf = (folder: string) => jsonOf(`${folder}/expected.json`) as Expe
 /** The recording names two people where `expected.json` has a placeholder. */
 const mistaken = new Map([['Author 3', 'Macworld Staff, Glenn Fleishman']])
 
-/** Texts compare without white space, as far as all of them are kept. */
+/** Returns a text without white space, cut to the length that all texts keep. */
 const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, '').slice(0, 200)
 
 function expectMedia(file: string, found: readonly FeedMedia[], expected: readonly Expected[]) {

@@ -5,7 +5,7 @@ import { normaliseMediaUrl } from '../../src/server/features/feeds/media-url.ts'
 import { spreadFairly } from '../../src/server/features/feeds/spread.ts'
 import { feedMedia } from '../support/feed-media.ts'
 
-/** Posts of one subfeed as 'name of the picture', several of them for a gallery. */
+/** Makes the posts of one subfeed from names of pictures. A post with several is a gallery. */
 function subfeed(name: string, posts: readonly (readonly string[])[]): FeedMedia[] {
   return posts.flatMap((pictures, index) =>
     pictures.map((picture) =>
@@ -100,7 +100,7 @@ test('laws: at any length nobody is more than one behind, unless there is nothin
         for (const [index, count] of counts.entries()) {
           const isBehind = count < Math.max(...counts) - 1
           if (!isBehind) continue
-          // All that was chosen of it has come, and all that is left of it is shown by others.
+          // All of its chosen pictures are shown, and other subfeeds show the rest.
           expect(count).toBe(totals[index])
           expect(subfeeds[index]?.every(({ mediaUrl }) => shown.has(mediaUrl))).toBe(true)
         }
@@ -118,7 +118,7 @@ test('laws: no gallery gives its second picture while a post of its subfeed give
         const perPost = Map.groupBy(media, ({ postId }) => postId)
         const left = [...perPost.values()].filter(([first]) => first && !shown.has(first.mediaUrl))
         if (left.length === 0) continue
-        // Of a gallery whose first picture was shown by others the second is its first.
+        // If another subfeed shows a gallery's first picture, its second counts as the first.
         const firsts = new Set([...perPost.values()].map(([first]) => first))
         const mine = spread.filter((item) => media.includes(item))
         expect(mine.every((item) => firsts.has(item))).toBe(true)

@@ -1,4 +1,4 @@
-/** How subfeeds are named: every spelling has one form, and that form is read back as itself. */
+/** Names of subfeeds: every spelling has one canonical form, which parses to itself. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sourceIds } from '../../src/contract/sources.ts'
