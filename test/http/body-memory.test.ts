@@ -1,4 +1,4 @@
-/** The memory that large bodies share: who waits for whom, and who is given up. */
+/** The memory limit for large bodies: the order of waiting requests, and the senders that are given up. */
 import { expect, test } from 'vitest'
 import type { BodyMemoryLimits, BodyShare } from '../../src/server/http/bodies/body-memory.ts'
 import { createBodyMemory } from '../../src/server/http/bodies/body-memory.ts'
@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts'
 
 const never = 1_000_000_000
 
-/** Room for a hundred bytes, of which an account has forty. */
+/** Returns a limit of a hundred bytes, of which an account may use forty. */
 function memoryWith(limits: Partial<BodyMemoryLimits> = {}) {
   return createBodyMemory({
     maxBytes: 100,
@@ -20,7 +20,7 @@ function memoryWith(limits: Partial<BodyMemoryLimits> = {}) {
   })
 }
 
-/** What has become of a wait by now. */
+/** Returns the current outcome of a wait. */
 function watch(wait: Promise<void>) {
   const state = { outcome: 'waiting' as unknown }
   wait.then(
@@ -38,7 +38,7 @@ async function outcomes(...takes: { outcome: unknown }[]) {
   return takes.map(({ outcome }) => outcome)
 }
 
-/** Held by an account of its own, and at work. */
+/** Opens a share that another account holds while it works. */
 async function worker(
   memory: ReturnType<typeof memoryWith>,
   bytes: number,

@@ -1,4 +1,4 @@
-/** Senders that are too slow, or go on after their answer: on a server whose patience is short. */
+/** Senders that are too slow or continue after their answer, on a server with short limits. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -25,7 +25,7 @@ const closers: (() => void)[] = []
 
 afterEach(() => closers.splice(0).forEach((close) => close()))
 
-/** Sends the headers and a beginning; what is answered, and when the connection has gone. */
+/** Sends the headers. Returns the answer, and if the connection is closed. */
 async function receive(
   pace: Partial<BodyPace>,
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
@@ -70,7 +70,7 @@ test('a body that trickles is answered and dropped, though it never falls silent
 
 test('what was sent at once does not pay for a trickle afterwards', async () => {
   const { seen, socket } = await receive({ graceMs: 100, leastBytesPerSecond: 100_000 }, readJson)
-  // Ten seconds' worth.
+  // Nine seconds of data at the lowest allowed rate.
   socket.write('x'.repeat(900_000))
   trickle(socket)
   await eventually(() => expect(seen.isClosed).toBe(true))
@@ -108,7 +108,7 @@ test('a body that moves goes on for as long as it takes', async () => {
     readJson,
     'content-type: application/x-www-form-urlencoded\r\ncontent-length: 100000',
   )
-  // Many times the grace: a thousand bytes at a time.
+  // Takes many times the grace period, a thousand bytes at a time.
   for (let sent = 0; sent < 100_000; sent += 1000) {
     socket.write('x'.repeat(1000))
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -1,4 +1,4 @@
-// What a Range header means for a file of a given size, by RFC 9110.
+// The meaning of a Range header for a file of a certain size, by RFC 9110.
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

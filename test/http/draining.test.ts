@@ -1,4 +1,4 @@
-/** How connections end when a node stops: nobody who asks on a kept one is cut off. */
+/** The end of connections when a node stops: no request on a kept connection is cut off. */
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ async function openServer(idleGraceMs: number) {
   return { app, port, drain, finish: () => held.resolve('done') }
 }
 
-/** Nobody new is let in from here on. */
+/** Waits until the server accepts no new connections. */
 function untilClosed({ server }: Pick<FastifyInstance, 'server'>): Promise<void> {
   return eventually(() => expect(server.listening).toBe(false))
 }
@@ -65,7 +65,7 @@ test('an answer that was begun before the stop says that it is the last', async 
   await drained
 })
 
-/** In a thread of its own: connects and asks when it is told to, and says when it has. */
+/** Runs in a thread of its own: connects and sends a request when told to, and reports when it has. */
 const visitor = `
   const { parentPort, workerData: { port, step } } = require('node:worker_threads')
   Atomics.wait(step, 0, 0)

@@ -1,4 +1,4 @@
-/** Forms as they come in: part by part, within their limit, and with senders who go away. */
+/** Parsing forms: part by part, within their limits, and with senders that disconnect. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,10 @@ const closers: (() => void)[] = []
 
 afterEach(() => closers.splice(0).forEach((close) => close()))
 
-/** A server for one request; what its handler came to, and a socket that has sent the headers. */
+/**
+ * Starts a server for one request. Returns the outcome of its handler, and a socket that has sent the
+ * headers.
+ */
 async function receive<T>(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<T>,
   lengthHeader = 'transfer-encoding: chunked',

@@ -1,4 +1,4 @@
-// What a request for a stored file is answered with, on real files.
+// Answers to requests for stored files, on real files.
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Capability URLs open one file for whoever holds them, and nothing else.
+// Capability URLs open one file for anyone who has them, and nothing else.
 
 import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
@@ -77,7 +77,7 @@ test('a key outside the rules is not signed, and not verified either', () => {
     expect(() => signMediaUrl({ secrets, bucket: 'general', key })).toThrow(InvalidKey)
     expect(readMediaAddress({ secrets, bucket: 'general', key, signature })).toBeNull()
   }
-  // What a query parser makes of a parameter given twice turns into the right text.
+  // A query parser makes an array of a repeated parameter. As text, it would be the valid key.
   expect(readMediaAddress({ secrets, ...file, key: [file.key], signature })).toBeNull()
   expect(readMediaAddress({ secrets, bucket: 'nowhere', key: 'a.jpg', signature })).toBeNull()
 })

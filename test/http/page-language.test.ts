@@ -1,4 +1,4 @@
-/** Which of its languages a site speaks to a visitor. */
+/** The language in which a site answers a visitor. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { languageFor } from '../../src/server/http/page-language.ts'

@@ -21,7 +21,7 @@ function createContent(chunks: number) {
 test('a stream that nobody reads ends, and gives up what it was made of', async () => {
   const { content, state } = createContent(1000)
   const stream = streamToReader(content, { pauseMs: 5 })
-  // Begins to fill, and is left alone then.
+  // Starts to fill, and is then left alone.
   stream.read(0)
   await once(stream, 'close')
   expect(state.isLeft).toBe(true)

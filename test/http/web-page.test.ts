@@ -1,4 +1,4 @@
-/** The client's page with a user's words in its head: shown as words, never as markup. */
+/** The client's page with a user's text in its head: shown as text, never as markup. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
