@@ -1,4 +1,4 @@
-/** What the demo feed lists and finds, without painting any of it. */
+/** The pictures that the demo feed lists and finds, without painting any. */
 import { describe, expect, test } from 'vitest'
 import { postsOfSubfeed, searchPosts, sortPosts } from '../../demo/feed/catalogue.ts'
 import { paintings, posts } from '../../demo/feed/posts.ts'

@@ -1,4 +1,4 @@
-/** The demo feed with its painter, on a real folder: what is asked for is painted, and kept. */
+/** The demo feed with its painter, on a real folder: requested pictures are painted and kept. */
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-/** A small one, which no subfeed has. */
+/** Returns a small painting that is in no subfeed. */
 const small = (id: string, change: Partial<Painting> = {}): PaintedFile => ({
   part: 'whole',
   painting: {
@@ -48,7 +48,7 @@ const small = (id: string, change: Partial<Painting> = {}): PaintedFile => ({
   },
 })
 
-/** A painter that only says what it was asked for, and lays a word where the picture would be. */
+/** Returns a painter that records its orders and writes a word in place of the picture. */
 function createFakePainter(): Painter & { readonly orders: string[] } {
   const orders: string[] = []
   return {
@@ -63,7 +63,7 @@ function createFakePainter(): Painter & { readonly orders: string[] } {
   }
 }
 
-/** One of a scene that is painted quickly; its small picture is painted quicker still. */
+/** A painting of a scene that is painted quickly; its thumbnail even more so. */
 const quickPainting = [...paintings.values()].find(
   ({ scene, type }) => scene === 'papercut' && type === 'image',
 )

@@ -1,4 +1,4 @@
-/** That the videos of the demo play: read and decoded by others' code than what wrote them. */
+/** The demo's videos are playable: another library than the one that wrote them reads and decodes them. */
 import type { VideoFrame } from '@napi-rs/webcodecs'
 import type { EncodedPacket } from 'mediabunny'
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
@@ -98,7 +98,7 @@ async function readClip(file: Buffer) {
   }
 }
 
-/** The mean brightness of every decoded frame. */
+/** Returns the mean brightness of every decoded frame. */
 async function decode({ packets }: Clip): Promise<number[]> {
   const { EncodedVideoChunk, VideoDecoder } = await import('@napi-rs/webcodecs')
   const tones: Promise<number>[] = []
@@ -119,7 +119,7 @@ async function decode({ packets }: Clip): Promise<number[]> {
 async function toneOf(frame: VideoFrame): Promise<number> {
   const pixels = new Uint8Array(frame.allocationSize())
   await frame.copyTo(pixels)
-  // The plane of brightness comes first; its range is 16 to 235.
+  // The luma plane is first. Its range is 16 to 235.
   const plane = pixels.subarray(0, width * height)
   const mean = plane.reduce((sum, byte) => sum + byte, 0) / plane.length
   return ((mean - 16) / 219) * 255

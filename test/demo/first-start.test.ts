@@ -1,4 +1,4 @@
-/** The first start of a fresh checkout: there is something to play at once, and only once. */
+/** The first start of a fresh checkout: there is something to play at once, and it is made only once. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ test('a fresh development start has sessions to play and a community to browse, 
   const [newest, ...others] = await developer.sessions.list()
   const picture = await fetch(`${first.url}${newest?.thumbnail}`)
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
-  // The copies for the community are made while it already answers; here they are promised.
+  // The copies for the community are made after the start. Here they are only enqueued.
   const published = await (await devClient(first, 2)).sessions.list()
   expect(published.map(({ shareToCommunity }) => shareToCommunity)).toEqual([true, true, true])
   await developer.sessions.remove({ params: { id: String(newest?.id) } })

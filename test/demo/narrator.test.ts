@@ -1,4 +1,4 @@
-/** The demo's narrator: readable, varied, and always the same for the same picture. */
+/** The demo's narrator: its captions are readable, varied, and always the same for the same picture. */
 import { describe, expect, test } from 'vitest'
 import { lookAt } from '../../demo/narration/look.ts'
 import { createNarrator } from '../../demo/narration/narrator.ts'
@@ -15,7 +15,7 @@ const ask = (order: Partial<CaptionOrder> & Pick<CaptionOrder, 'picture'>) =>
     { attempt: 1, signal },
   )
 
-/** A plain sky over a plain ground. */
+/** Paints a plain sky over a plain ground. */
 function paint(sky: string, ground: string, size = { width: 160, height: 100 }): Promise<Buffer> {
   const half = { ...size, height: Math.round(size.height / 2), channels: 3 as const }
   return sharp({ create: { ...half, background: ground } })

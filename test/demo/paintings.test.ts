@@ -1,4 +1,7 @@
-/** That every scene paints, the same each time; small, since the pictures themselves are for eyes. */
+/**
+ * Every scene can be painted, and is the same each time. Small sizes: people judge the pictures
+ * themselves.
+ */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -116,13 +119,13 @@ function shrunk(bytes: Buffer, wide: number): Promise<Buffer> {
   return sharp(bytes, { raw }).resize(width, height).raw().toBuffer()
 }
 
-/** The standard deviation of its bytes: 0 for a flat sheet. */
+/** Returns the standard deviation of the bytes: 0 for a flat sheet. */
 function spreadOf(bytes: Buffer): number {
   const mean = bytes.reduce((sum, byte) => sum + byte, 0) / bytes.length
   return Math.sqrt(bytes.reduce((sum, byte) => sum + (byte - mean) ** 2, 0) / bytes.length)
 }
 
-/** By how much of a byte two pictures differ on average. */
+/** Returns the average difference of two pictures, in shades of 0 to 255. */
 function differenceOf(one: Buffer, other: Buffer): number {
   return one.reduce((sum, byte, i) => sum + Math.abs(byte - (other[i] ?? 0)), 0) / one.length
 }

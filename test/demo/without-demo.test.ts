@@ -1,4 +1,4 @@
-/** The service without the demo's folder, as the production image has it. */
+/** The service without the demo's folder, as in the production image. */
 import { readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ test.each(['FEED', 'CAPTIONS'])('%s=demo is refused there in one line', async (s
   expect(service.stderr).toBe(`${setting} cannot be 'demo': the folder 'demo' is not installed\n`)
 })
 
-/** What the last stage of the Dockerfile takes from the repository. */
+/** Returns the paths that the last stage of the Dockerfile copies from the repository. */
 function copiedIntoImage(): string[] {
   const [stage = ''] = readFileSync(join(repository, 'Dockerfile'), 'utf8')
     .split(/^FROM /m)
