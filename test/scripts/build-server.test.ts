@@ -1,4 +1,4 @@
-/** The server as it is shipped: in few files, each module once, and all that it looks for beside it. */
+/** The built server: in few files, each module once, together with every file that it needs. */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'

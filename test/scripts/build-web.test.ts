@@ -1,4 +1,4 @@
-/** Building the web client at start: only when stale, safely at the same time, never half. */
+/** Building the web client at a start: only when stale, safe when concurrent, never half-written. */
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -63,7 +63,7 @@ async function build() {
   return { result, said }
 }
 
-/** The files that the built page names and that are not there. */
+/** Returns the files that the built page names but that do not exist. */
 async function missingAssets(): Promise<string[]> {
   const html = await readFile(join(root, 'dist/web/index.html'), 'utf8')
   const named = [...html.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path = '']) => path)

@@ -1,4 +1,7 @@
-/** What `npm run faults -- cluster` counts by: which requests are sent again, which losses have a reason. */
+/**
+ * The accounting of `npm run faults -- cluster`: the requests that are retried, and the losses that are
+ * explained.
+ */
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { failures } from '../../src/contract/api.ts'
@@ -7,7 +10,7 @@ import { createWire, LostInFlight } from '../support/cluster-wire.ts'
 import { promisesSeen } from '../support/contract-check.ts'
 import { serveHttp } from '../support/loopback-site.ts'
 
-/** Its first answers break off. */
+/** Returns a site that breaks off its first answers. */
 async function siteThatBreaks(times: number) {
   const asked: (string | undefined)[] = []
   const site = await serveHttp((request: IncomingMessage, response) => {

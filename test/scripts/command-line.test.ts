@@ -1,4 +1,4 @@
-/** Commands refuse what they do not know before they do anything. */
+/** Commands refuse unknown options before they do anything. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const commands = [
   'bench/run.ts',
 ]
 
-/** In which a command would leave its traces: DATA_DIR is below it. */
+/** The working folder of a command. DATA_DIR would be inside, so it shows any trace. */
 let folder: string
 
 beforeAll(() => {

@@ -1,4 +1,4 @@
-/** The rows of `npm run faults` as data: what they need is there, and their mutants can be made. */
+/** The rows of `npm run faults` as data: the files that they name exist, and their mutants can be made. */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'

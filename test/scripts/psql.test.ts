@@ -1,4 +1,4 @@
-/** The embedded database on a port, for psql: any client of PostgreSQL's protocol can use it. */
+/** The embedded database on a port, for psql: any PostgreSQL client can use it. */
 import { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'

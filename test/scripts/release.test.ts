@@ -1,4 +1,4 @@
-/** Writing a release: version and date in the right places, and nothing where something is amiss. */
+/** Writing a release: version and date in the right places, or nothing if something is wrong. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { ReleaseFiles } from '../../scripts/release.ts'

@@ -1,4 +1,4 @@
-/** What starts our files: a Node that cannot read TypeScript is told so in one line. */
+/** The starter of our files: a Node that cannot read TypeScript gets a one-line error. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** `npm run release -- --help` on this Node, which says that it is of that version. */
+/** Runs `npm run release -- --help` on this Node, which claims to have that version. */
 function askForHelpOn(version: string) {
   const pretend = `
     Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })

@@ -1,4 +1,4 @@
-/** The other browsers come from the system: where one is missing, it is said what to install. */
+/** The other browsers are programs of the system. If one is missing, the command says what to install. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** `npm run test:browsers` where only this folder's programs can be found. */
+/** Runs `npm run test:browsers` with only this folder in PATH. */
 function runIn(folder: string) {
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     const child = execFile(
