@@ -1,4 +1,4 @@
-/** How captions are written through a provider: tries, time, turns. */
+/** Writing captions through a provider: retries, time limits, turns. */
 import { expect, test } from 'vitest'
 import type {
   CaptionOrder,
@@ -89,7 +89,7 @@ test('what breaks, says nothing or repeats its instructions has failed, at once'
   }
 })
 
-/** Never answers, and hears when it is told to stop. */
+/** Never answers, and rejects when the signal aborts. */
 const hang: CaptionProvider['ask'] = (_, { signal }) =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason))

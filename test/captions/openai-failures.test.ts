@@ -1,4 +1,4 @@
-/** Why a provider gave no caption, as servers that are out there say it. */
+/** The reasons for which a provider gave no caption, in the words of existing servers. */
 import { APIError } from 'openai'
 import { expect, test } from 'vitest'
 import type { CaptionOrder } from '../../src/server/features/captions/provider/caption-provider.ts'

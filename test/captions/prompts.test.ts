@@ -1,4 +1,4 @@
-/** What is sent to a provider, whatever strangers have written. */
+/** Prompts for a provider, with any text of strangers in them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type {
@@ -64,7 +64,7 @@ describe('the rules', () => {
         }
         const { system, user } = composePrompt(order(purpose, material, voice))
         expect(system).toBe(composePrompt(order(purpose, {}, voice)).system)
-        // Each line is one tag with its end, or a sentence of ours: nothing breaks out.
+        // Each line is one complete tag or a sentence of ours: nothing breaks out.
         for (const line of user.split('\n'))
           expect(line).toMatch(/^(?:<(\w+)>[^<>]*<\/\1>|[A-Z][^<>]*\.)$/)
         expect(user.split('\n').at(-1)).toBe(

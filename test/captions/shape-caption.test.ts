@@ -1,4 +1,4 @@
-/** What becomes of a provider's answer before anyone sees it. */
+/** Cleaning a provider's answer before it becomes a caption. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
