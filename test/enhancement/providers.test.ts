@@ -1,4 +1,4 @@
-/** Both providers on real pictures: how good they are, and what must never show. */
+/** Both providers on real pictures: their quality, and artefacts that must never appear. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { createEnhancers } from '../../src/server/features/enhancement/create-enhancers.ts'
 import { ProviderUnavailable } from '../../src/server/features/enhancement/enhancer.ts'
@@ -10,7 +10,7 @@ import { sharedFile, testShared } from '../support/shared-corpora.ts'
 type Raw = { data: Buffer; width: number; height: number; channels: 3 | 4 }
 
 const enhancers = createEnhancers()
-// Machines that run tests are busy: what is shown here is how good, not how quick.
+// Machines that run tests are busy: this tests quality, not speed.
 const patience = { budgetMs: 280_000 }
 
 afterAll(() => enhancers.close())
@@ -33,13 +33,13 @@ async function rawOf(bytes: Buffer): Promise<Raw> {
 
 const pngOf = ({ data, ...raw }: Raw) => sharp(data, { raw }).png().toBuffer()
 
-/** The likeness of two pictures in decibels. */
+/** Returns the similarity of two pictures in decibels (PSNR). */
 function likeness(one: Buffer, other: Buffer): number {
   const sum = one.reduce((total, value, index) => total + (value - other[index]!) ** 2, 0)
   return 10 * Math.log10((255 * 255) / (sum / one.length))
 }
 
-/** Waves and noise: something with detail everywhere. */
+/** Draws waves and noise, so that there is detail everywhere. */
 function scene(width: number, height: number): Raw {
   const data = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++)
@@ -102,7 +102,7 @@ describe('provider_b', () => {
         await enhance('provider_b', cut),
       ]
       let most = 0
-      // Near the cut the second picture sees something else than the first.
+      // Near the cut, the second picture has other surroundings than the first.
       for (let y = 0; y < one.height; y++)
         for (let x = 20; x < other.width; x++)
           for (let colour = 0; colour < 3; colour++) {

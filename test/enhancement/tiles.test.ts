@@ -20,7 +20,7 @@ function noise({ width, height }: { width: number; height: number }, channels = 
   return { data, width, height, channels }
 }
 
-/** Makes every pixel twice as large each way, as the simplest of networks would. */
+/** Doubles every pixel in both directions, as the simplest network would. */
 function doubled({ planes, width, height }: ReturnType<typeof readTile>): Float32Array {
   const made = new Float32Array(planes.length * 4)
   for (let colour = 0; colour < 3; colour++)
@@ -75,7 +75,7 @@ test('past the edge a tile sees the picture’s mirror image', () => {
 })
 
 describe('colours under transparent pixels', () => {
-  /** One row: red and seen on the left, black and unseen on the right. */
+  /** Returns one row: opaque red on the left, the rest transparent black. */
   const row = () => {
     const data = new Uint8Array(8 * 4)
     data.set([200, 10, 20, 255])
@@ -96,7 +96,7 @@ describe('colours under transparent pixels', () => {
     data.set([200, 0, 0, 255], 2 * 4)
     const pixels = { data, width: 3, height: 2, channels: 4 }
     spreadColours(pixels, 1)
-    // The first pixel of the second row follows in memory, and lies elsewhere.
+    // This pixel follows in memory, but is the first of the second row.
     expect(pixels.data[3 * 4]).toBe(0)
     expect(pixels.data[1 * 4]).toBe(200)
     expect(pixels.data[5 * 4]).toBe(200)

@@ -39,7 +39,7 @@ test.each(['exits', 'throws', 'fails'])(
     expect(upscaler.isAvailable()).toBe(true)
     await expect(run(upscaler)).rejects.toThrow()
     expect(upscaler.isAvailable()).toBe(false)
-    // Another thread is tried all the same, and not the one that has died.
+    // The next run uses another thread, not the dead one.
     await expect(run(upscaler)).rejects.toThrow()
   },
 )
@@ -50,7 +50,7 @@ test('a thread that never answers is ended with the signal', async () => {
   const running = run(upscaler, 10, { signal: ending.signal })
   ending.abort(new Error('the time ran out'))
   await expect(running).rejects.toThrow('the time ran out')
-  // That says nothing about the next picture.
+  // The timeout says nothing about the next picture.
   expect(upscaler.isAvailable()).toBe(true)
 })
 
