@@ -1,4 +1,4 @@
-/** Which slide of a room is on: the same for whoever asks, and never out of its time. */
+/** The running slide of a room: the same for everyone, and always within its time. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chanceFrom } from '../../src/contract/chance.ts'
@@ -6,14 +6,14 @@ import type { Timeline } from '../../src/contract/slide-time.ts'
 import { intervalMsOf, runningSlide, slideMsOf } from '../../src/contract/slide-time.ts'
 import { holdMsOf } from '../../src/web/features/player/engine/schedule.ts'
 
-/** Known values, so that any other program can be held against them. */
+/** Known values, with which other programs can be compared. */
 const vectors = [
   { seed: 'seed', id: 1, u: 0.9275726350024343 },
   { seed: 'b7d0', id: 42, u: 0.07433321513235569 },
   { seed: 'Größe 👍', id: 2_147_483_647, u: 0.15673877228982747 },
 ]
 
-/** As the contract writes it, letter by letter. */
+/** Computes the value exactly as the contract describes it. */
 function chanceByTheContract(text: string): number {
   const mix = (value: number) => {
     let v = Math.imul(value ^ (value >>> 16), 0x21f0aaad)
@@ -96,7 +96,7 @@ test('a state that was moved to the running slide says the same from then on', (
   fc.assert(
     fc.property(timeline, slides, laterMs, laterMs, (state, shown, first, second) => {
       const moved = { ...state, ...runningSlide(state, shown, state.slideStartedAt + first) }
-      // Half a millisecond into it: where slides meet, either is right.
+      // Half a millisecond later: exactly between two slides, either is right.
       const nowMs = state.slideStartedAt + first + second + 0.5
       const [before, after] = [state, moved].map((one) => runningSlide(one, shown, nowMs))
       const isAtBorder =
