@@ -1,4 +1,7 @@
-/** Every benchmark still runs, once and with a tiny load. Its figures say nothing, that they exist does. */
+/**
+ * Every benchmark still runs, once and with a tiny load. It must produce figures, but their values mean
+ * nothing.
+ */
 import { readdirSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The cheapest checks of `npm run faults` still run and hold, with the smallest load. */
+/** The cheapest checks of `npm run faults` still run and pass, with the smallest load. */
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allRows, readRow } from '../support/fault-rows.ts'
