@@ -1,21 +1,21 @@
 /**
- * Which tests `npm test` runs, and which it leaves to `npm run test:full`. The quick suite sees every
- * promise of the contract kept once, on PostgreSQL, and one journey through each group of pages. It
- * also leaves out the tests over large corpora (`testCorpus`).
+ * The tests that `npm test` runs, and those that only `npm run test:full` runs. The quick suite checks
+ * every promise of the contract once, on PostgreSQL, and one journey through each group of pages. It also
+ * leaves out the tests over large corpora (`testCorpus`).
  */
 
 type Suite = 'quick' | 'full'
 
-/** A file that is run by its name belongs to the full suite too. */
+/** The suite of this run. A file that is run by its name belongs to the full suite too. */
 export const suite: Suite = process.env['TEST_SUITE'] === 'quick' ? 'quick' : 'full'
 
-/** A slower file should become faster, or move to the full suite. */
+/** The time budget of a file. A slower file should become faster or move to the full suite. */
 export const fileBudgetSeconds: Readonly<Record<Suite, number>> = { quick: 15, full: 60 }
 
-/** The journeys through the pages; the full suite runs every file of `test/browser`. */
+/** The page tests of the quick suite. The full suite runs every file of `test/browser`. */
 export const quickBrowserFiles = ['journeys', 'pages'].map((name) => `test/browser/${name}.test.ts`)
 
-/** Left out of the quick suite, by reason. */
+/** Files that the quick suite leaves out, by reason. */
 const fullOnly: Readonly<Record<string, readonly string[]>> = {
   'starts whole processes or builds': [
     'test/server/{admin-command,backup,checkpoints,cluster,embedded-sync,embedded-template,migrate-command,moving,start,stop}',
