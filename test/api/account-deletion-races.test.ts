@@ -1,4 +1,4 @@
-/** Deletion of an account while requests and jobs of that account run on two nodes: nothing of it remains. */
+/** Deletion of an account while its requests and jobs run on two nodes: nothing remains. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectToServer } from '../../src/server/database/server.ts'

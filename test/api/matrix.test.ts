@@ -125,7 +125,7 @@ describe('what belongs to another', () => {
   test('is open to its owner by the same calls', async () => {
     const closed: string[] = []
     for (const [name, call] of Object.entries(things)) {
-      // This stream does not end while somebody listens.
+      // This stream never ends by itself.
       if (name === 'sessions.events') continue
       const { status } = await callThing(await as('ana'), name, call)
       if (status >= 300) closed.push(`${name} ${status}`)
@@ -136,7 +136,7 @@ describe('what belongs to another', () => {
 
   test('what was shown to others is open to them, and only the public part to visitors', async () => {
     for (const [name, call] of Object.entries(shown)) {
-      // This stream does not end while somebody listens.
+      // This stream never ends by itself.
       if (name === 'rooms.events') continue
       const { endpoint } = entryOf(name)
       const { status } = endpoint.answer

@@ -226,7 +226,7 @@ async function usersMade(): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Sends the provider one changed value in place of the one that the service keeps secret. */
+/** Authorises with one parameter changed, so that it differs from the value that the service kept. */
 async function authorizeChanged(name: string, value: string): Promise<URL> {
   const authorization = new URL(await leaveForProvider(browser))
   expect(authorization.searchParams.has(name)).toBe(true)

@@ -260,7 +260,7 @@ describe.runIf(applies)('what stands in rows', () => {
           .select('media_url as thumbnail'),
       )
       .execute()
-    // A session that another account keeps, with slides of that one, and a report about it.
+    // A session of bo with a slide of Ana's picture, and a report about it.
     const { media } = await bo.sessions.read({ params: { id } })
     const slides = [{ mediaUrl: media[0]?.mediaUrl ?? '' }, { mediaUrl: 'http://city.test/1.jpg' }]
     const kept = await bo.sessions.createManual({ body: { title: 'Kept', slides } })

@@ -1,6 +1,6 @@
 /**
- * A list of slides takes the same number of statements at any length, because the session is locked
- * meanwhile.
+ * A list of slides of any length takes the same number of statements, because they hold a lock on the
+ * session.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plainJpeg } from '../support/sample-media.ts'

@@ -1,6 +1,6 @@
 /**
- * Moving, restoring, deleting and sweeping at once: each item is present, in the trash, or deleted, and
- * never half of it.
+ * Moving, restoring, deleting and sweeping at once: each item ends present, in the trash, or deleted, and
+ * never half-way.
  */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -60,7 +60,7 @@ test('a file that is restored, moved again and ended for good at once never half
     expect(results.slice(0, 5).map(({ status }) => status)).toEqual(Array(5).fill('fulfilled'))
     expect(wholeStates).toContainEqual(await stateOf(mediaId))
   }
-  // Every deleted file was enqueued for removal, and no other file was.
+  // Every deleted file has lost its row in `stored_files`, and no other file has.
   const { rows } = await sql<{ kept: number; files: number }>`
     select (select count(*)::int from vault_media) as kept,
       (select count(*)::int from stored_files) as files`.execute(world.ctx.db)

@@ -1,4 +1,7 @@
-/** Files without a row: whatever happens to their writer, a row names them in the end or they are deleted. */
+/**
+ * Files without a row. Whatever happens to their writer, a row names each file in the end, or it is
+ * deleted.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { atomically } from '../../src/server/database/atomically.ts'
 import { recordOrigins } from '../../src/server/features/files/provenance.ts'

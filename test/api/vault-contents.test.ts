@@ -65,10 +65,10 @@ test('an upload that is sent again under its key is the one that it was', async 
   expect([traces['unclaimed'], traces['records']]).toEqual([[], [first.filePath]])
   expect(traces['files']?.filter((name) => name.includes('/General/'))).toEqual([first.filePath])
 
-  // A file that was deleted in the meantime is stored again.
+  // The same key of another account is a different key.
   const other = await bo.vault.upload({ form: { file: pngFile('a.png'), key } })
   expect(other.media?.id).not.toBe(first.media?.id)
-  // What was deleted meanwhile is sent anew.
+  // A file that was deleted in the meantime is stored again.
   await ana.vault.remove({ params: { id: String(first.media?.id) } })
   const anew = await ana.vault.upload({ form: { file: pngFile('a.png'), key } })
   expect(anew.media?.id).not.toBe(first.media?.id)

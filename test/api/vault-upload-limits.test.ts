@@ -95,7 +95,7 @@ describe('broken off', () => {
   test('200 uploads at random moments leave no file and no record', async () => {
     const value = png(300_000)
     const form = formOf([{ name: 'file', fileName: 'a.png', type: 'image/png', value }])
-    // Up to the byte before the last one of the closing boundary, without which the form is incomplete.
+    // The end of the closing boundary is never sent, so the form stays incomplete.
     const mostSent = form.length - 5
     for (let first = 0; first < 200; first += 8)
       await Promise.all(

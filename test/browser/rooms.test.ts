@@ -67,10 +67,10 @@ const stageOf = (page: Page) => page.getByTestId('stage')
 const untilSlide = (page: Page, slide: number) =>
   page.locator(`[data-testid=stage][data-slide="${slide}"]`).waitFor()
 
-/** The first press of ArrowDown selects the ninth letter. */
+/** Enters the code with the four arrow keys only, as a television's remote control has them. */
 async function enterByArrows(page: Page, code: string): Promise<void> {
   for (const letter of code) {
-    // The first press on the wheel goes to the ninth letter.
+    // The first press of ArrowDown selects the ninth letter.
     const turns = letters.indexOf(letter) - 8
     await page.keyboard.press('ArrowDown')
     for (let turn = 0; turn < Math.abs(turns); turn += 1)

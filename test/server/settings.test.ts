@@ -97,7 +97,7 @@ test('what these settings are made wrong from is right', () => {
     'http://[::1]:1',
   ]
   const developments = local.map((BASE_URL) => ({ BASE_URL }))
-  // No warning: a weak secret that is being replaced, or one in development.
+  // Accepted: a weak secret that is being replaced, and one in development.
   const weak = 'a'.repeat(64)
   const replaced = { SESSION_SECRET_PREVIOUS: weak, SECRET_KEYS: `${secret},${weak}` }
   const random = ['9f3ac07be51d8264', 'T0p+9/aQz3LwX7vB1nRk5g==']
