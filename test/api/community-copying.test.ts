@@ -1,4 +1,7 @@
-/** Publications stay as they were published, also when a worker dies (contract 2). */
+/**
+ * Snapshots of publications stay unchanged by later edits and by workers that die, until they are
+ * withdrawn (contract 2).
+ */
 import { describe, expect, test } from 'vitest'
 import { failStuckCopyings, runCopying } from '../../src/server/features/community/copying.ts'
 import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-files.ts'

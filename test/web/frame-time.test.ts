@@ -1,4 +1,4 @@
-/** A frame's use of the time: quiet hours, updates and the shift of pixels. */
+/** A frame's use of the time: quiet hours, updates and small shifts of the picture. */
 import { describe, expect, test } from 'vitest'
 import { isQuiet, isUpdateTime, shiftAt } from '../../src/web/features/frames/frame-time.ts'
 

@@ -1,4 +1,4 @@
-/** The parser for the event stream of a session. */
+/** The client of a session's event stream: parsing and reconnecting. */
 import { expect, test } from 'vitest'
 import { followSession } from '../../src/web/session-events.ts'
 
