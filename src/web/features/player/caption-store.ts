@@ -1,14 +1,14 @@
 /**
- * The captions of a playlist: those it came with, those this browser keeps, and those that are
- * written while it plays. Each slide is asked for once. A site that writes no captions for this
- * viewer is not asked again; one that is too busy is asked again after a pause.
+ * The captions of a playlist: captions sent with it, captions cached in this browser, and captions
+ * that are generated while it plays. The store requests each slide once. It stops when the site refuses
+ * captions to this viewer, and retries after a pause when the site is too busy.
  */
 import { ApiProblem } from '../../../client/client.ts'
 import { hashOf } from '../../../contract/chance.ts'
 import type { CaptionCache } from './outside/caption-cache.ts'
 import { isCaptioned, type Playlist, type PlaylistSlide } from './playlist.ts'
 
-/** How long a busy site is left alone where it does not say so; twice as long each time. */
+/** The pause before a retry if the response has no `retry-after` header. It doubles each time. */
 const firstRestMs = 30_000
 const longestRestMs = 5 * 60_000
 
@@ -57,7 +57,7 @@ export function createCaptionStore(options: {
       learn(slide, await ask(slide, address))
       refusals = 0
     } catch (error) {
-      // The other slides would be refused for the same reason.
+      // The site would refuse the other slides for the same reason.
       const status = error instanceof ApiProblem ? error.status : null
       if (status === 401 || status === 403) isClosed = true
       if (error instanceof ApiProblem && (status === 429 || status === 503)) {
@@ -96,11 +96,11 @@ export function createCaptionStore(options: {
 
   return {
     read: (slideId: number): string | null => texts.get(slideId) ?? null,
-    /** Whether a caption may still come for this slide. */
+    /** True while the caption of this slide is being requested. */
     isPending: (slideId: number): boolean => pending.has(slideId),
-    /** Has the captions of these slides written, if they have none. */
+    /** Requests captions for those of these slides that have none. */
     want,
-    /** A caption that the server told of by itself. */
+    /** Adds a caption that the server pushed. */
     hear(slideId: number, text: string): void {
       const slide = playlist.slides.find(({ id }) => id === slideId)
       if (!slide || slide.caption !== null) return
@@ -119,7 +119,7 @@ export function createCaptionStore(options: {
   }
 }
 
-/** What decides how a caption sounds, as a short text. */
+/** Returns a short key of everything that decides the style of a caption. */
 function voiceOf(session: Playlist['session'], { subfeed }: PlaylistSlide): string {
   const wish = (session?.aiPrompt ?? '').trim()
   return `${session?.captionTheme ?? ''}-${hashOf(`${wish}\n${subfeed ?? ''}`).toString(36)}`

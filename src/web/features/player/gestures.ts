@@ -1,6 +1,7 @@
 /**
- * Gestures of fingers and the mouse on the picture: a tap by its third of the screen, a swipe aside or
- * down, a hold, two fingers, two taps or the wheel to look closer, three fingers to black out.
+ * Touch and mouse gestures on the picture. A tap acts by the third of the screen that it hits, a swipe
+ * sideways turns the slide, a swipe down leaves, a hold pauses. A pinch, a double tap or the wheel zooms.
+ * Three fingers black out the screen.
  */
 import { createZoom, type Point } from './zoom.ts'
 
@@ -11,25 +12,25 @@ export type GestureHandlers = {
   readonly playOrPause: () => void
   readonly fullScreen: () => void
   readonly hold: (isHeld: boolean) => void
-  /** The picture is enlarged, or whole again. */
+  /** Called when the picture is zoomed in, and when it is whole again. */
   readonly lookCloser: (isClose: boolean) => void
   readonly blackOut: () => void
   readonly leave: () => void
 }
 
 const swipePx = 48
-/** Leaving is not done by a finger that only slips. */
+/** Longer than a swipe sideways, so that a finger that slips does not leave the player. */
 const leavePx = 96
 const stillPx = 12
 const holdAfterMs = 400
 const doubleTapMs = 300
 const doubleTapPx = 40
 const doubleTapScale = 2.5
-/** Some mice count in lines. */
+/** Some mice report the wheel in lines. */
 const linePx = 16
 
 export type Gestures = {
-  /** Another slide is on: it is seen whole. */
+  /** Ends the zoom, for the next slide. */
   readonly reset: () => void
   readonly close: () => void
 }
@@ -40,18 +41,18 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): Gestu
   const zoom = createZoom(surface, on.lookCloser)
   let holdTimer: ReturnType<typeof setTimeout> | undefined
   let isHolding = false
-  /** More fingers than one have taken part, so what ends is no tap and no swipe. */
+  /** True if the gesture had more than one finger: it is then neither a tap nor a swipe. */
   let isMany = false
-  /** The view at the moment when the present touch began. */
+  /** The view when the current touch began. */
   let startView = zoom.read()
   let lastTap = { atMs: -Infinity, x: 0, y: 0 }
-  /** The click that ends a drag of the mouse is none. */
+  /** True after a drag: ignore the click event that ends it. */
   let hasDragged = false
 
   function press(event: PointerEvent): void {
     hasDragged = false
     const isMouse = event.pointerType === 'mouse'
-    // A mouse moves only what is enlarged.
+    // A mouse drags the picture only while it is zoomed in.
     if (isMouse && (!zoom.isClose() || event.button !== 0)) return
     const point = pointOf(event)
     fingers.set(event.pointerId, { start: point, now: point })
@@ -87,7 +88,7 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): Gestu
     if (!finger) return
     fingers.delete(event.pointerId)
     clearTimeout(holdTimer)
-    // The finger that stays moves the picture from where it is now.
+    // The remaining finger moves the picture from its current position.
     for (const other of fingers.values()) other.start = other.now
     startView = zoom.read()
     if (fingers.size > 0) return
@@ -112,7 +113,7 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): Gestu
     tapMiddle(end)
   }
 
-  /** The second of two quick taps takes back what the first has done to the controls. */
+  /** Toggles the controls at each tap, so the second tap of a double tap undoes the first. */
   function tapMiddle(point: Point): void {
     on.toggleControls()
     const isSecond =
@@ -140,7 +141,7 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): Gestu
   function turnWheel(event: WheelEvent): void {
     event.preventDefault()
     const px = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? linePx : 1)
-    // Browsers tell of two fingers on a touchpad as a wheel with the control key, in smaller steps.
+    // Browsers report a pinch on a touchpad as wheel events with `ctrlKey`, in smaller steps.
     zoom.by(pointOf(event), Math.exp(-px * (event.ctrlKey ? 0.01 : 0.002)))
     if (px > 0) zoom.settle()
   }
@@ -174,12 +175,12 @@ export function attachGestures(surface: HTMLElement, on: GestureHandlers): Gestu
   }
 }
 
-/** A finger that holds would open it. */
+/** Prevents the context menu that a long press opens. */
 function keepMenuAway(event: MouseEvent): void {
   if (event instanceof PointerEvent && event.pointerType !== 'mouse') event.preventDefault()
 }
 
-/** What the tap has brought up may lie under the finger; the click that follows would press it. */
+/** Prevents the click after a tap: it could press a control that the tap has just shown. */
 function keepClickAway(event: TouchEvent): void {
   if (event.cancelable) event.preventDefault()
 }

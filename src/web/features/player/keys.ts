@@ -1,4 +1,4 @@
-/** What each key does in the player; key-help.ts says it in words. */
+/** The actions of the keys in the player. key-help.ts describes them to the viewer. */
 
 export type PlayerAction =
   | 'playOrPause'
@@ -52,14 +52,14 @@ const actionOfKey: Readonly<Record<string, PlayerAction>> = {
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** Null for keys that are the browser's or nobody's. */
+/** Returns null for browser shortcuts and for keys without an action. */
 export function actionOf(event: Pressed): PlayerAction | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null
   if (/^[1-9]$/.test(event.key)) return 'jump'
   return actionOfKey[event.key.toLowerCase()] ?? null
 }
 
-/** A key that is only held to change another does not bring a dark screen back. */
+/** True for modifier keys, which do not end a blackout. */
 export function isModifier({ key }: Pick<KeyboardEvent, 'key'>): boolean {
   return /^(Shift|Control|Alt|Meta|AltGraph|CapsLock|Fn|Dead|OS)$/.test(key)
 }

@@ -1,4 +1,4 @@
-/** What is known of a show while it plays: one record, which React draws and the subscribers follow. */
+/** The state of a show while it plays: one record, which React renders and the subscribers follow. */
 import type { LinkEnd } from '../sharing/link-end.ts'
 import type { Pace } from './engine/schedule.ts'
 import { type Show, shownIndex } from './engine/show.ts'
@@ -10,49 +10,49 @@ import type { Charge } from './view-counter.ts'
 
 export type PlaybackState = {
   readonly show: Show
-  /** The session's own until the viewer chooses others; for this play alone. */
+  /** The pace of the session until the viewer chooses another. The choice holds for this play only. */
   readonly pace: Pace
   readonly transition: TransitionName
   readonly preferences: Preferences
-  /** The words of the slide that is on, and whether some may still come. */
+  /** The caption of the slide on the screen, and true while it is being generated. */
   readonly words: { readonly text: string | null; readonly isPending: boolean }
-  /** How long the last change of slide takes; the caption comes back towards its end. */
+  /** The duration of the last transition. The caption returns near its end. */
   readonly transitionMs: number
   readonly isBlackedOut: boolean
-  /** The browser lets no sound begin before someone has touched the page. */
+  /** True when the browser blocks sound until the viewer touches the page. */
   readonly isSilenced: boolean
-  /** What was charged last, and what is left. */
+  /** The last charge, and the balance after it. */
   readonly charge: (Charge & { readonly turn: number }) | null
   readonly isUnpaid: boolean
-  /** Why the link that it plays by no longer opens it. */
+  /** The reason why the share link no longer opens the session. */
   readonly linkEnd: LinkEnd | null
-  /** The show waits for the network. */
+  /** True while the show waits for the network. */
   readonly isOffline: boolean
-  /** The number of the slide at which the show went on; null where it began as usual. */
+  /** The number of the slide at which the show resumed; null if it began at the start. */
   readonly resumedAt: number | null
-  /** Why a part of the player did not come; null while all is well. */
+  /** The error of a part of the player that failed to load, or null. */
   readonly failure: unknown
 }
 
-/** What a subscriber is given: it reads the record, changes its part of it, and changes the show. */
+/** The argument of a subscriber. A subscriber reads the record, updates its part, and changes the show. */
 export type Playing = {
   readonly playlist: Playlist
   readonly store: Store<PlaybackState>
   readonly change: (step: (show: Show) => Show) => void
 }
 
-/** The slide on the screen. */
+/** Returns the slide on the screen. */
 export function slideOn(playlist: Playlist, show: Show): PlaylistSlide | undefined {
   const index = shownIndex(show)
   return index === null ? undefined : playlist.slides[index]
 }
 
-/** The words to be seen; none where the viewer wants none. */
+/** Returns the caption to show, or null if the viewer has turned captions off. */
 export function captionOf({ preferences, words }: PlaybackState): string | null {
   return preferences.showsCaptions ? words.text : null
 }
 
-/** Whether there is anything to be heard: films, or the voice. */
+/** True when the playlist has videos or the captions are spoken. */
 export function hasSound({ slides }: Playlist, { preferences }: PlaybackState): boolean {
   return preferences.speaksCaptions || slides.some(({ type }) => type === 'video')
 }

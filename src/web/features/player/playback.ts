@@ -1,7 +1,7 @@
 /**
- * A playlist while it plays: the show in time and the record of all that is known of it. Pictures,
- * captions, voice, views, memory and device each follow that record by themselves; React draws what
- * `read` gives and calls `commands`.
+ * A playlist while it plays: the running show and the record of its state. Pictures, captions, voice,
+ * views, memory and device each subscribe to that record. React renders the result of `read` and calls
+ * `commands`.
  */
 import { isEmbedded } from '../../embedding.ts'
 import { conduct } from './engine/conductor.ts'
@@ -18,14 +18,14 @@ import { subscribePictures } from './subscribers/pictures.ts'
 
 export type Playback = ReturnType<typeof createPlayback>
 
-/** `startSlide` is the number of the slide that was asked for; without one it goes on where it stopped. */
+/** Starts at slide number `startSlide`; without it, resumes at the slide where the session last stopped. */
 export function createPlayback(playlist: Playlist, startSlide: number | null = null) {
   const preferences = readPreferences()
   const { isLooping, isShuffled, speed } = preferences
   const { startIndex, resumedAt } = startOf(playlist, startSlide)
   const show = shows.beginShow({
     slides: playlist.slides,
-    // Each play has an order of its own; how long a slide stays is the same in all of them.
+    // The shuffled order differs in each play. The time of a slide comes from the seed of the pace instead.
     seed: String(Math.random()),
     isByHand: playlist.isByHand,
     isLooping,
@@ -33,7 +33,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
     speed,
     startIndex,
   })
-  // On another site's page nothing moves before somebody wants it to.
+  // An embedded show starts paused, until the viewer starts it.
   const conductor = conduct(isEmbedded() ? shows.pause(show) : show)
   const store = createStore<PlaybackState>({
     show: conductor.read(),
@@ -66,7 +66,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
       // Turning the voice on also turns the sound on.
       prefer({ [name]: isOn, ...(name === 'speaksCaptions' && isOn && { isMuted: false }) })
     },
-    /** Sound that the browser held back comes with the first touch of its control. */
+    /** Also turns on sound that the browser blocked: this touch allows it. */
     toggleSound: () => {
       prefer({ isMuted: !isSilent(store.read()) })
       store.update({ isSilenced: false })
@@ -96,7 +96,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
       )
     },
     lookCloser: () => pictures?.lookCloser(),
-    /** Dark and silent at once; the show stands still until someone lets it go on. */
+    /** Makes the player dark and silent at once, and pauses the show. */
     blackOut: () => {
       store.update({ isBlackedOut: true })
       change(shows.pause)
@@ -104,7 +104,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
     lightUp: () => store.update({ isBlackedOut: false }),
   }
 
-  /** Begins to play on this element; what it gives ends it. */
+  /** Starts to play on this element. Returns a function that stops it. */
   function open(host: HTMLElement): () => void {
     const playing: Playing = { playlist, store, change }
     const shown = subscribePictures(playing, host)
@@ -135,7 +135,7 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
   }
 }
 
-/** A slide that was asked for by its number, else the one at which this session stopped last time. */
+/** Returns the index of the requested slide, or of the slide at which this session last stopped. */
 function startOf({ slides, pace }: Playlist, startSlide: number | null) {
   if (startSlide !== null) {
     const index = startSlide - 1

@@ -1,4 +1,4 @@
-/** Where a playlist comes from: a session, a published one, or whatever a share link leads to. */
+/** Loads playlists: of a session, of a published session, or of the session behind a share link. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { shareHeaders } from '../../../client/client.ts'
 import { client, fetchCurrentUser, statusOf } from '../../api.ts'
@@ -9,7 +9,7 @@ import { previewPlaylist, playlistOf, type Playlist } from './playlist.ts'
 import { askForFirstPicture } from './stage/first-picture.ts'
 import { words } from './words.ts'
 
-/** Before the page is drawn; what it brings is kept until then. */
+/** Loads the playlist before the page renders. The query cache keeps it for a second until then. */
 export async function askForSession(queryClient: QueryClient, id: string): Promise<void> {
   const playlist = await queryClient.fetchQuery({ ...sessionQuery(id), gcTime: 1000 })
   askForFirstPicture(playlist)
@@ -23,9 +23,9 @@ function sessionQuery(id: string) {
   return {
     queryKey: keys.playlist('session', id),
     queryFn: () => loadSession(id),
-    // Nothing of it changes while it plays, and every look is counted.
+    // The playlist does not change while it plays, and the server counts every read.
     staleTime: Infinity,
-    // It may be kept on this device.
+    // The session may be stored on this device, so the query also runs offline.
     networkMode: 'always' as const,
   }
 }
@@ -49,7 +49,7 @@ export function useCommunityPlaylist(id: string) {
   })
 }
 
-/** Played as it was published: nobody writes captions for it, and nothing is charged. */
+/** Loads a published session. It plays without generated captions and without charges. */
 async function loadPublished(id: string): Promise<Playlist> {
   const { session, media } = await client.community.open({ params: { id } })
   const byline = words.byOwner({ owner: session.ownerName })
@@ -59,7 +59,7 @@ async function loadPublished(id: string): Promise<Playlist> {
     exit: `/community/${id}`,
     isVisitor: false,
   }
-  // What it leaves out for this caller is not to be had by signing in.
+  // Signing in would not show more slides, so the loaded ones are the total.
   return previewPlaylist(
     { session: { ...session, mediaCount: media.length }, media, byline },
     access,
@@ -72,11 +72,11 @@ async function loadSession(id: string): Promise<Playlist> {
   return playlistOf(found, access)
 }
 
-/** Whole for those who are signed in and where a link needs no account; else the first slides. */
+/** Loads the whole session if the viewer is signed in or the link needs no account; else a preview. */
 async function loadShared(code: string): Promise<Playlist> {
   const headers = shareHeaders({ code, password: readSharePassword(code) })
   const request = { params: { code }, headers }
-  // Without a network it may be kept on this device, for who was signed in here.
+  // Offline, the session may be stored on this device for the user who was signed in.
   const user = await fetchCurrentUser().catch(() => undefined)
   const access = {
     seed: `share ${code.toLowerCase()}`,
@@ -89,7 +89,7 @@ async function loadShared(code: string): Promise<Playlist> {
   const byline = words.byOwner({ owner: preview.ownerName })
   if (preview.requiresAuth) return previewPlaylist({ ...preview, byline }, access)
   const { session, media } = await client.sharing.open(request)
-  // What it leaves out is not to be had by signing in with any account.
+  // No account would show more slides, so the loaded ones are the total.
   return previewPlaylist(
     { session: { ...session, mediaCount: media.length }, media, byline },
     access,

@@ -1,6 +1,6 @@
 /**
- * What is played: a session's slides with everything the player needs to know of them, whichever
- * way they were reached. Pure, so that the same session gives the same playlist to everyone.
+ * The playlist: the slides of a session with everything that the player needs, however the session was
+ * opened. These functions are pure, so that everyone gets the same playlist for the same session.
  */
 import type { client } from '../../api.ts'
 import { holdMsOf, type Pace } from './engine/schedule.ts'
@@ -9,7 +9,7 @@ import type { TransitionName } from './stage/transitions.ts'
 
 type SessionRead = Awaited<ReturnType<typeof client.sessions.read>>
 type SharePreview = Awaited<ReturnType<typeof client.sharing.preview>>
-/** What is played without a session of one's own: the same for a share link and the community. */
+/** The input for a playlist without a full session: from a share link or from the community. */
 type Previewed = {
   readonly session: Pick<
     SharePreview['session'],
@@ -24,14 +24,14 @@ export type PlaylistSlide = ShowSlide & {
   readonly mediaUrl: string
   readonly thumbnail: string | null
   readonly type: Slide['type']
-  /** Whether a video element shows it. */
+  /** True when a video element shows the slide. */
   readonly isMoving: boolean
   readonly caption: string | null
   readonly subfeed: string | null
   readonly postUrl: string | null
   readonly alt: string | null
   readonly credit: Slide['credit']
-  /** A time of its own, which the pace does not change. */
+  /** A fixed time, which the pace does not change. */
   readonly durationMs: number | null
   readonly sizes: Slide['sizes']
   readonly focus: Slide['focus']
@@ -41,21 +41,21 @@ export type PlaylistSlide = ShowSlide & {
 
 export type Playlist = {
   readonly title: string
-  /** Where the pictures are from, or whose they are. */
+  /** The feeds of the pictures, or the name of their owner. */
   readonly byline: string
   readonly slides: readonly PlaylistSlide[]
   readonly pace: Pace
   readonly transition: TransitionName
   readonly isByHand: boolean
-  /** Null where nothing of it is counted or written: a preview, or a published session. */
+  /** Null for a preview or a published session: no views are counted and no captions are generated. */
   readonly session: SessionRead['session'] | null
-  /** How many slides there are for whoever signs in. */
+  /** The number of slides after signing in. */
   readonly slidesInAll: number
   /** The share code and password that open the session, as headers. */
   readonly headers: Readonly<Record<string, string>>
-  /** Where leaving leads. */
+  /** The path of the page that opens when the viewer leaves. */
   readonly exit: string
-  /** Nobody is signed in. */
+  /** True when the viewer is not signed in. */
   readonly isVisitor: boolean
 }
 
@@ -102,7 +102,7 @@ export function previewPlaylist({ session, media, byline }: Previewed, access: A
   }
 }
 
-/** Captions are asked for where a session was made to be spoken over, never for one's own pictures. */
+/** True when the session has a caption theme, an AI prompt or feeds. Other sessions get no captions. */
 export function isCaptioned({ session }: Playlist): boolean {
   if (!session) return false
   const hasWish = (session.aiPrompt ?? '').trim() !== ''
@@ -116,7 +116,7 @@ function paceOf(
   return { seed, intervalMinS: session.intervalMin, intervalMaxS: session.intervalMax }
 }
 
-/** Without what is in its owner's trash. */
+/** Returns the slides that can be played. Slides in the trash of their owner have no address. */
 export function playable(media: readonly Slide[], pace: Pace): PlaylistSlide[] {
   return media.flatMap((slide) =>
     slide.mediaUrl === null ? [] : [playlistSlide({ ...slide, mediaUrl: slide.mediaUrl }, pace)],
@@ -147,7 +147,7 @@ function playlistSlide(slide: Slide & { readonly mediaUrl: string }, pace: Pace)
   }
 }
 
-/** What calls itself a GIF is often a video without sound. */
+/** True for the extensions of video files: many feeds call a silent video a GIF. */
 function isVideoFile(url: string): boolean {
   return /\.(mp4|webm|gifv|mov)(\?|$)/i.test(url)
 }

@@ -1,4 +1,4 @@
-/** How fast a show goes, in words. */
+/** The label of a playback speed. */
 import { words } from './words.ts'
 
 export function speedLabel(speed: number): string {

@@ -1,16 +1,16 @@
 /**
- * A record that several parts read and change. All who listen hear of every change, one round after
- * the other: a listener may change the record itself without anybody seeing half of a change.
+ * A record that several parts read and change. A listener may change the record too: the store then
+ * notifies all listeners once more after the current round, so that no listener sees half of a change.
  */
 
 export type Store<State extends object> = {
   readonly read: () => State
   readonly update: (part: Partial<State>) => void
-  /** Gives what ends the subscription. */
+  /** Returns a function that ends the subscription. */
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** Listeners that answer each other for longer than this would never end. */
+/** Listeners that still change the record after so many rounds are in an endless loop. */
 const mostRounds = 100
 
 export function createStore<State extends object>(first: State): Store<State> {

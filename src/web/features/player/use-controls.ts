@@ -1,6 +1,6 @@
 /**
- * When the controls are there: they come with any movement and leave after a while without, unless
- * the show stands still or someone is on them.
+ * The visibility of the controls. Any movement shows them. They hide after a while without movement,
+ * unless the show is paused or the viewer is using them.
  */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
@@ -44,7 +44,7 @@ export function useControls(mustStay: boolean) {
     }
   }, [wake, count])
 
-  // Once the show goes on, they stay for their usual while.
+  // When the show resumes, the controls stay for the usual time.
   useEffect(count, [mustStay, count])
 
   const isShown = isAwake || mustStay
@@ -52,12 +52,12 @@ export function useControls(mustStay: boolean) {
   useLayoutEffect(() => {
     shown.current = isShown
   })
-  // It stays the same function, so that fingers that are down when the controls leave are not lost.
+  // A stable function: a new one would attach the gestures again and lose the fingers that are down.
   const toggle = useCallback(() => (shown.current ? sleep() : wake()), [sleep, wake])
   return useMemo(() => ({ isShown, wake, toggle }), [isShown, wake, toggle])
 }
 
-/** Hovered with a mouse, or reached by the keyboard. */
+/** True while a bar is hovered with a mouse or focused by keyboard. */
 function isInUse(): boolean {
   const isHovered =
     matchMedia('(hover: hover)').matches && document.querySelector('.player-bar:hover')

@@ -1,4 +1,4 @@
-/** The keyboard: every key of the list in keys.ts, and any key to come back from the dark. */
+/** Keyboard control: the keys listed in keys.ts, and any key to end a blackout. */
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import * as shows from './engine/show.ts'
 import { speedBeside } from './engine/speeds.ts'
@@ -21,7 +21,7 @@ type Desk = {
   readonly tell: (text: string) => void
 }
 
-/** What is not seen on the picture is seen on the controls. */
+/** Actions that only the controls show, not the picture. Their keys show the controls. */
 const changesControls = new Set<PlayerAction>([
   'first',
   'last',
@@ -38,7 +38,7 @@ const volumeStep = 0.1
 
 export function useKeys(desk: Desk) {
   const latest = useRef(desk)
-  // Before anything is painted: a key that follows what is seen finds it so.
+  // A layout effect runs before paint, so a key always acts on the state that the viewer sees.
   useLayoutEffect(() => {
     latest.current = desk
   })
@@ -53,11 +53,11 @@ function pressKey(desk: Desk, event: KeyboardEvent): void {
   const { playback, controls } = desk
   if (playback.read().isBlackedOut) {
     event.preventDefault()
-    // The key that made it dark is hit again in fear, not to undo it.
+    // A startled viewer hits the blackout key again. That must not end the blackout.
     const isWayBack = !isModifier(event) && !event.repeat && actionOf(event) !== 'blackOut'
     return isWayBack ? desk.lightUp() : undefined
   }
-  // A sheet has closed at this key.
+  // This key press has closed a sheet.
   if (event.defaultPrevented) return
   if (event.key === 'Tab') return controls.wake()
   const action = actionOf(event)
@@ -73,7 +73,7 @@ function isSheetOpen(): boolean {
   return document.querySelector('[data-dialog]') !== null
 }
 
-/** Space and the arrows belong to the control that has the focus. */
+/** True when the focused control handles the key itself: space on a button, arrows on a slider. */
 function isForControl({ target, key }: KeyboardEvent, action: PlayerAction): boolean {
   if (!(target instanceof Element)) return false
   if (action === 'playOrPause') return target.closest('button, a') !== null

@@ -1,26 +1,26 @@
-/** The whole screen: taking it, and making it dark at once. */
+/** Full screen and blackout. */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { Playback } from './playback.ts'
 import { words } from './words.ts'
 
-/** Phones that keep their screen to themselves are not offered it. */
+/** True when the browser allows full screen. Some phones do not; the control is hidden there. */
 export function canFullScreen(): boolean {
   return document.fullscreenEnabled
 }
 
 export function toggleFullScreen(): void {
   if (!canFullScreen()) return
-  // Refused where a page may not have the screen; the player then stays as large as its window.
+  // If the browser refuses, the player keeps the size of its window.
   if (document.fullscreenElement) document.exitFullscreen().catch(() => {})
   else document.documentElement.requestFullscreen().catch(() => {})
 }
 
-/** Whoever is startled hits twice, and beside the key: so soon nothing brings the light back. */
+/** The shortest blackout. A startled viewer presses twice or hits other keys; that must not end it. */
 const darkAtLeastMs = 700
 
 /**
- * The way into the dark and out of it. It does not wait for a rendering: the screen is black when
- * the key that asked for it has been handled.
+ * Starts and ends the blackout. It does not wait for a React render: the screen is black when the key
+ * handler returns.
  */
 export function useBlackout(playback: Playback, isDark: boolean, closeSheets: () => void) {
   const title = useRef('')
@@ -41,7 +41,7 @@ export function useBlackout(playback: Playback, isDark: boolean, closeSheets: ()
       event.stopPropagation()
       lightUp()
     }
-    // The finger that asked for the dark is still on the screen; the next one brings the light.
+    // The fingers that started the blackout are still on the screen. The next click ends it.
     document.addEventListener('click', light, { capture: true })
     return () => {
       document.removeEventListener('click', light, { capture: true })

@@ -1,4 +1,4 @@
-/** Which sheet lies over the picture, and that the browser's way back closes it. */
+/** The sheet that is open over the picture. The browser's back button closes it. */
 import { useEffect, useState } from 'react'
 import { guardBack } from '../../back-guard.ts'
 
@@ -10,7 +10,7 @@ export function useSheet() {
   useEffect(() => {
     if (!isOpen) return
     const here = window.location.href
-    // Back closes the sheet: the step that was taken out of the show is taken again.
+    // Back has removed the history entry of the player. Push it again and close the sheet instead.
     return guardBack(() => {
       window.history.pushState(null, '', here)
       setSheet(null)

@@ -1,4 +1,4 @@
-/** The colour of the browser's own bars around the page: dark while a show has it. */
+/** Sets the colour of the browser bars around the page: dark during a show, black during a blackout. */
 import { useEffect } from 'react'
 
 const dark = '#050403'

@@ -1,17 +1,18 @@
 /**
- * Tells the server which slides were shown, a few at a time: views are charged once in a play, and
- * requests are counted. The first one is told at once, so that whoever cannot pay hears of it then.
+ * Reports to the server which slides were shown, several per request: requests are rate limited, and a
+ * view is charged once per play. The first slide is reported at once, so that a viewer without enough
+ * credits learns it immediately.
  */
 import { ApiProblem } from '../../../client/client.ts'
 
 export type Charge = { readonly charged: number; readonly balance: number | null }
 
 export type ViewDesk = {
-  /** Begins the play; its number. */
+  /** Starts the play. Resolves to its id. */
   readonly begin: () => Promise<number>
   readonly tell: (playId: number, mediaIds: number[], isLeaving: boolean) => Promise<Charge>
   readonly onCharge: (charge: Charge) => void
-  /** There are not enough credits for what was shown. */
+  /** Called when the viewer has too few credits for the slides that were shown. */
   readonly onUnpaid: () => void
 }
 
@@ -26,8 +27,8 @@ export function createViewCounter({ begin, tell, onCharge, onUnpaid }: ViewDesk)
   let last: Promise<void> = Promise.resolve()
 
   /**
-   * Only a play that could not begin is begun again. Where a view's answer was lost the server may
-   * have counted it, and in another play it would be charged once more.
+   * Starts the play once; retries only if the start failed. If the response to a view is lost, the server
+   * may have counted it. A new play would charge that view a second time.
    */
   function begun(): Promise<number> {
     play ??= begin().catch((error: unknown) => {
@@ -42,7 +43,7 @@ export function createViewCounter({ begin, tell, onCharge, onUnpaid }: ViewDesk)
     try {
       onCharge(await tell(await begun(), mediaIds, isLeaving))
     } catch (error) {
-      // Told again with the next ones: the server counts each slide once.
+      // Send these again with the next ones: the server counts each slide once.
       untold = [...mediaIds, ...untold]
       if (error instanceof ApiProblem && error.status === 402) {
         hasStopped = true
@@ -56,7 +57,7 @@ export function createViewCounter({ begin, tell, onCharge, onUnpaid }: ViewDesk)
     const mediaIds = untold
     untold = []
     isFirst = false
-    // When the page is going, nothing that comes later will run.
+    // When the page closes, code after this call does not run. Do not wait for the requests before.
     if (isLeaving) void send(mediaIds, true)
     else last = last.then(() => send(mediaIds, false))
   }
@@ -68,7 +69,7 @@ export function createViewCounter({ begin, tell, onCharge, onUnpaid }: ViewDesk)
       untold.push(mediaId)
       if (isFirst || untold.length >= toldTogether) flush(false)
     },
-    /** What is left, when the show is over or the page is left. */
+    /** Reports the remaining slides when the show is over or the page closes. */
     settle(options: { readonly isLeaving: boolean }): void {
       flush(options.isLeaving)
     },

@@ -1,4 +1,4 @@
-/** The words of the player that a show begins with; deferred/words.ts has the others. */
+/** The texts that the player needs from the start. deferred/words.ts has the others. */
 import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('player', {

@@ -1,11 +1,11 @@
-/** A closer look at the picture: how large it is and which part of it is seen. It stays until it is ended. */
+/** The zoom of the picture: its scale and the visible part. It stays until it is reset. */
 
 export type Point = { readonly x: number; readonly y: number }
 type View = Point & { readonly scale: number }
 
 const whole: View = { x: 0, y: 0, scale: 1 }
 const largest = 5
-/** Nearer to the whole picture than this, it is the whole picture that is wanted. */
+/** Below this scale, the zoom returns to the whole picture. */
 const leastScale = 1.05
 const returnMs = 240
 
@@ -15,7 +15,7 @@ export function createZoom(surface: HTMLElement, changed: (isClose: boolean) => 
   function set(next: View): void {
     const wasClose = view.scale > 1
     const scale = Math.max(1, Math.min(largest, next.scale))
-    // No edge of the picture's frame comes into the screen.
+    // Keep the edges of the frame at or outside the edges of the screen.
     const x = Math.min(0, Math.max(surface.clientWidth * (1 - scale), next.x))
     const y = Math.min(0, Math.max(surface.clientHeight * (1 - scale), next.y))
     view = { x, y, scale }
@@ -24,7 +24,7 @@ export function createZoom(surface: HTMLElement, changed: (isClose: boolean) => 
     if (scale > 1 !== wasClose) changed(scale > 1)
   }
 
-  /** Returns the view at another scale in which the point under `from` in `start` lies under `to`. */
+  /** Sets the scale, and moves the point that was at `from` in the view `start` to `to`. */
   function moveFrom(start: View, from: Point, to: Point, wished: number): void {
     const scale = Math.max(1, Math.min(largest, wished))
     const grown = scale / start.scale
@@ -46,7 +46,7 @@ export function createZoom(surface: HTMLElement, changed: (isClose: boolean) => 
     isClose: () => view.scale > 1,
     moveFrom,
     by: (point: Point, factor: number) => moveFrom(view, point, point, view.scale * factor),
-    /** At the end of a gesture. */
+    /** Ends a gesture: shows the whole picture if the scale is almost 1. */
     settle: () => {
       if (view.scale < leastScale) reset()
     },
