@@ -1,6 +1,6 @@
 /**
- * The words on a picture, with a darkness burnt in behind them that follows the lines. They leave
- * as a transition begins and come back towards its end.
+ * The caption on a picture, over a dark background that follows its lines. It fades out when a
+ * transition begins and returns near the end of the transition.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { OverlayText } from '../../ui/overlay-text.tsx'
@@ -10,10 +10,10 @@ import { captionOf, type PlaybackState } from './playback-state.ts'
 const leaveMs = 160
 const enterMs = 280
 const risePx = 6
-/** How far a transition has gone when the words come back. */
+/** The part of a transition after which the caption returns. */
 const returnAt = 0.6
 
-/** Past so many characters the words are set smaller, and past these they scroll. */
+/** A caption longer than the first limit gets smaller text; longer than the second, it also scrolls. */
 const longCharacters = 150
 const veryLongCharacters = 330
 
@@ -34,7 +34,7 @@ export function Caption({ state }: { state: PlaybackState }) {
   )
 }
 
-/** The same elements for every caption: a long show leaves nothing behind in memory. */
+/** Renders every caption into the same elements, so that a long show does not leak memory. */
 function Words({
   box,
   placed,
@@ -54,11 +54,11 @@ function Words({
       duration: enterMs,
       easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',
     })
-    // The last words were held unseen by the animation with which they left.
+    // The fade-out of the last caption keeps the element hidden until it is cancelled.
     return () => current?.getAnimations().forEach((animation) => animation.cancel())
   }, [box, placed])
   return (
-    // What is said to screen readers stands in the live region.
+    // Screen readers read the live region instead.
     <div
       ref={box}
       className="player-caption"
@@ -73,7 +73,7 @@ function Words({
 
 type Placed = { readonly turn: number; readonly text: string }
 
-/** The text that stands now: the old one until it has left, the new one when the picture is nearly there. */
+/** Returns the old caption until it has faded out, then the new one when the transition is almost over. */
 function useInTime(
   box: RefObject<HTMLDivElement | null>,
   { caption, turn, transitionMs }: { caption: string | null; turn: number; transitionMs: number },

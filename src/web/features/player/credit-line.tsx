@@ -1,4 +1,4 @@
-/** Whose a picture is, where a show has no sheet to say it: on a frame, on the screens of a room. */
+/** The author and licence of a picture, for shows without an "about" sheet: frames and rooms. */
 import type { CSSProperties } from 'react'
 import './credit-line.css'
 import type { PlaylistSlide } from './playlist.ts'

@@ -1,4 +1,4 @@
-/** Under the picture: where the show is, and everything that moves it. */
+/** The bar under the picture: the scrubber and the playback controls. */
 import {
   Captions,
   CaptionsOff,
@@ -52,7 +52,7 @@ export function Deck({
 function Order({ playback, state, setSheet }: DeckProps) {
   const { change } = playback.commands
   const { isShuffled, isLooping } = state.show
-  // A phone has room for one: whoever does not look at the picture needs the voice first.
+  // A phone has room for one button here. The voice is first, for viewers who do not see the picture.
   const voice = playback.canSpeak
   const pace = paceLabel(state)
   return (
@@ -104,7 +104,7 @@ function Transport({ playback, state }: Pick<DeckProps, 'playback' | 'state'>) {
   const { commands } = playback
   const { isRunning, isByHand } = state.show
   return (
-    // Back and on are left and right as on the scrubber and the keys, whichever way one reads.
+    // "Previous" is always left, as on the scrubber and the arrow keys, also in right-to-left languages.
     <div className="flex items-center gap-1" dir="ltr">
       <PlayerIcon icon={SkipBack} name={words.previous} onPress={commands.previous} />
       {isByHand ? (

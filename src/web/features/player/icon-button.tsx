@@ -1,4 +1,4 @@
-/** A control on the picture: an icon with a name, and, where it can be on, whether it is. */
+/** A control on the picture: an icon with a name and, for a toggle, its state. */
 import type { LucideIcon } from 'lucide-react'
 import { IconButton } from '../../ui/button.tsx'
 
@@ -11,7 +11,7 @@ export function PlayerIcon({
 }: {
   icon: LucideIcon
   name: string
-  /** Only for what can be switched on and off. */
+  /** Only for toggles. */
   isOn?: boolean
   className?: string
   onPress: () => void
@@ -21,7 +21,7 @@ export function PlayerIcon({
       label={name}
       icon={<Icon aria-hidden="true" size={20} strokeWidth={1.6} />}
       aria-pressed={isOn}
-      // A mouse does not leave the focus behind: the space bar then still pauses.
+      // A mouse click does not focus the button, so the space bar still pauses.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}
       className={`player-icon ${className}`}

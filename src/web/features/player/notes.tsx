@@ -1,4 +1,4 @@
-/** What is said while a show runs: the slide for screen readers, what was charged, what was skipped. */
+/** Messages while a show runs: the slide for screen readers, charges, skipped slides, lost network. */
 import { Coins } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useHasNetwork } from '../../network.ts'
@@ -7,7 +7,7 @@ import { captionOf, type PlaybackState } from './playback-state.ts'
 import { formatNumber } from '../../words/figures.ts'
 import { words } from './words.ts'
 
-/** For whoever does not see the picture: which slide it is, and its words. */
+/** Announces the slide number and its caption to screen readers. */
 export function Spoken({ state }: { state: PlaybackState }) {
   return (
     <output className="sr-only" aria-live="polite" aria-atomic="true" data-testid="spoken">
@@ -51,7 +51,7 @@ export function SkippedNote({ state }: { state: PlaybackState }) {
   )
 }
 
-/** Two reasons to wait, and only one of them is the viewer's. */
+/** Tells a device without network from a site that does not answer: the viewer can only fix the first. */
 export function OfflineNote({ state }: { state: PlaybackState }) {
   const reason = useHasNetwork() ? words.noServer : words.noNetwork
   return (
@@ -61,11 +61,11 @@ export function OfflineNote({ state }: { state: PlaybackState }) {
   )
 }
 
-/** A session that goes on where it stopped can be begun anew. */
+/** Offers to start from the beginning when the session has resumed at a later slide. */
 export function ResumedNote({ state, startOver }: { state: PlaybackState; startOver: () => void }) {
   const { resumedAt, show } = state
   const isFresh = useFresh(show.place !== null, resumedShownMs)
-  // Whoever turns a slide has decided.
+  // After the first change of slide the offer is no longer useful.
   if (resumedAt === null || show.turn !== 1 || !isFresh) return null
   return (
     <div className="player-note player-told player-resumed">
@@ -77,10 +77,10 @@ export function ResumedNote({ state, startOver }: { state: PlaybackState; startO
   )
 }
 
-/** Each time it is said it is another one, though the text be the same. */
+/** A message. Each one is a new object, so that a repeated text is shown again. */
 export type Told = { readonly text: string }
 
-/** What a key has switched, where the picture does not show it. */
+/** Shows the effect of a key that the picture does not show. */
 export function ToldNote({ told }: { told: Told | null }) {
   const isFresh = useFresh(told, briefMs)
   if (!told) return null
@@ -91,7 +91,7 @@ export function ToldNote({ told }: { told: Told | null }) {
   )
 }
 
-/** True for a while after a value has changed. */
+/** Returns true for a while after a value has changed. */
 function useFresh(value: unknown, forMs = shownMs): boolean {
   const [stale, setStale] = useState(value)
   useEffect(() => {

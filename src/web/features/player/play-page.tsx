@@ -1,6 +1,6 @@
 /**
- * The addresses of the player: a session by its number, for whoever may read it, a published one,
- * for members, and a share link, for anyone. Until there is something to play, the dark room says why.
+ * The pages of the player: a session by its id for everyone who may read it, a published session for
+ * members, and a share link for anyone. While there is nothing to play, a dark page shows the reason.
  */
 import { type ReactNode, Suspense } from 'react'
 import { Redirect, useParams, useSearch } from 'wouter'
@@ -45,7 +45,7 @@ export function PlayCommunityPage() {
   return <Projection key={id} found={useCommunityPlaylist(id)} exit={`/community/${id}`} />
 }
 
-/** In a frame on another site, where it begins when somebody wants it to. */
+/** The player embedded on another site. It starts only when the viewer presses play. */
 export function PlayEmbeddedPage() {
   const code = location.pathname.slice('/embed/'.length)
   return <Projection found={useSharedPlaylist(code)} exit={`/shared/${code}`} isLink />
@@ -89,7 +89,7 @@ function Projection({
   return <Empty playlist={playlist} onFilled={() => void refetch()} />
 }
 
-/** `?slide=3` begins at the third slide; what is no number of a slide begins as usual. */
+/** Returns the slide number of `?slide=3`, or null if the value is not a slide number. */
 function useStartSlide(): number | null {
   const wish = new URLSearchParams(useSearch()).get('slide') ?? ''
   return /^[1-9]\d{0,5}$/.test(wish) ? Number(wish) : null

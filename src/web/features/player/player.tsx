@@ -1,6 +1,6 @@
 /**
- * The player: the stage with its pictures, the words on them, and the controls, which leave when
- * nobody uses them. What runs is the playback; this draws it and hands it what people do.
+ * The player: the stage with its pictures, the captions, and the controls, which hide when they are not
+ * used. The playback runs the show; these components render it and pass user actions to it.
  */
 import {
   Suspense,
@@ -39,7 +39,7 @@ import { useSheet } from './use-sheet.ts'
 import { useThemeColour } from './use-theme-colour.ts'
 import { words } from './words.ts'
 
-// Asked for together with the playlist, and there before its first picture.
+// Requested together with the playlist, so that it is loaded before the first picture.
 const gesturesComing = import('./gestures.ts')
 const loadEnd = () => import('./deferred/end-card.tsx')
 const EndCard = lazyPart(async () => (await loadEnd()).EndCard)
@@ -58,7 +58,7 @@ export function Player({
   return (
     <main className="player" data-theme="dark">
       <FirstFrame name="show" />
-      {/* Keyboards reach everything that fingers do here through the controls and keys. */}
+      {/* Every touch gesture here also has a control or a key. */}
       <section ref={stage} aria-label={words.show} className="player-stage" data-testid="stage" />
       <Room playback={playback} stage={stage} />
     </main>
@@ -83,7 +83,7 @@ function Room({
   useThemeColour(state.isBlackedOut)
   useFreezes(playback, sheet !== null, isScrubbing)
   const tell = (text: string) => setTold({ text })
-  // A key or a swipe in a frame does not open pages.
+  // In an embed, a key or a swipe does not open pages.
   const leaveUnframed = isEmbedded() ? () => {} : leave
   const leaveBySwipe = useEffectEvent(leaveUnframed)
   useKeys({ playback, controls, leave: leaveUnframed, blackOut, lightUp, setSheet, tell })
@@ -108,7 +108,7 @@ function Room({
     })
   }, [stage, playback, commands, controls.toggle, blackOut])
 
-  // After the keys and gestures above: whoever sees the first picture is heard.
+  // Runs after the key and gesture effects above, so that input works once the first picture is visible.
   useEffect(() => {
     if (!stage.current) return
     return playback.open(stage.current)
@@ -116,7 +116,7 @@ function Room({
 
   useLaterParts(state.show.place !== null)
   useEndOfFirstFrame(state.show)
-  // As for any part of a page that did not come: the boundary offers to load it anew.
+  // The error boundary offers to load the page again, as for any part that failed to load.
   if (state.failure !== null) throw state.failure
 
   const isOver = state.show.isOver || state.isUnpaid || state.linkEnd !== null
@@ -124,7 +124,7 @@ function Room({
   const props = { playback, state, setSheet }
   return (
     <div className="player-room" data-controls={hasControls ? 'shown' : 'hidden'}>
-      {/* For whoever explores by touch and reader; keyboards wake the controls by reaching them. */}
+      {/* For screen readers on touch screens. With a keyboard, focusing a control shows the controls. */}
       <button type="button" className="sr-only" tabIndex={-1} onClick={controls.wake}>
         {words.showControls}
       </button>
@@ -152,7 +152,7 @@ function Room({
   )
 }
 
-/** Where they did not come there are still the controls and the keys. */
+/** Attaches the gestures once they are loaded. If loading fails, the controls and keys still work. */
 function attachWhenLoaded(
   surface: HTMLElement,
   playback: Playback,
@@ -177,16 +177,16 @@ function attachWhenLoaded(
   return () => leaving.abort()
 }
 
-/** Sheets and the end are asked for in the middle of a show: they are fetched after its first picture. */
+/** Preloads the sheets and the end card after the first picture: the viewer needs them only later. */
 function useLaterParts(isShown: boolean) {
   useEffect(() => {
     if (!isShown) return
-    // What fails here is loaded again when it is needed, and then said.
+    // A part that fails here is loaded again when it is needed. An error is shown then.
     for (const part of [loadSheets(), loadEnd()]) part.catch(() => {})
   }, [isShown])
 }
 
-/** The stage shows the same picture by now, or none ever. */
+/** Removes the first frame when the stage shows its first picture or the show is over. */
 function useEndOfFirstFrame({ place, isOver }: shows.Show) {
   const isEnded = place !== null || isOver
   useEffect(() => {
@@ -194,12 +194,12 @@ function useEndOfFirstFrame({ place, isOver }: shows.Show) {
   }, [isEnded])
 }
 
-/** Controls do not leave while the show stands still. */
+/** True while the controls must stay visible: the show is paused or over, or a sheet is open. */
 function mustStay({ show }: PlaybackState, isSheetOpen: boolean): boolean {
   return !show.isRunning || show.isOver || isSheetOpen
 }
 
-/** Time stands still while a sheet is open, a slide is looked for, or the page is not looked at. */
+/** Freezes the show while a sheet is open, the viewer scrubs, or the page is hidden. */
 function useFreezes(playback: Playback, isSheetOpen: boolean, isScrubbing: boolean) {
   const { change } = playback.commands
   useEffect(() => {

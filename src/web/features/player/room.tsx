@@ -1,4 +1,4 @@
-/** The dark room before the pictures: a few words in the middle, and the way out. */
+/** The dark page before the show: a short message in the middle and a button to leave. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { FirstFrame } from '../../first-frame.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +23,7 @@ export function RoomExit({ exit, children }: { exit: string; children: ReactNode
   )
 }
 
-/** Says nothing for a moment: most sessions are there before it would be read. */
+/** Shows no text at first: most sessions load before anyone could read it. */
 export function Waiting() {
   const [isSlow, setIsSlow] = useState(false)
   useEffect(() => {

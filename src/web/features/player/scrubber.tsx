@@ -1,6 +1,6 @@
 /**
- * One mark for each slide, and the way to any of them: by pointer with a small picture of what is
- * there, by keyboard as a slider. The slide that is on fills as its time passes.
+ * One mark for each slide, and a slider to jump to any of them. A pointer gets a small preview of the
+ * slide under it. The mark of the current slide fills as its time passes.
  */
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { msUntil } from './engine/look-ahead.ts'
@@ -10,7 +10,7 @@ import type { Playback } from './playback.ts'
 import { smallestAddress } from './stage/picture-address.ts'
 import { words } from './words.ts'
 
-/** More slides than this are a line: marks would be thinner than the gaps between them. */
+/** With more slides than this, one line replaces the marks: they would be thinner than their gaps. */
 const mostTicks = 100
 
 export function Scrubber({
@@ -69,7 +69,7 @@ export function Scrubber({
         min={1}
         max={count}
         value={place + 1}
-        // A pointer drags the marks; what the browser would make of it is only for the keyboard.
+        // Only for the keyboard: the pointer handlers below compute the slide under the pointer.
         onChange={(event) => !isDragging.current && goTo(Number(event.target.value) - 1)}
         onPointerDown={press}
         onPointerMove={(event) => {
@@ -89,7 +89,7 @@ function tickClass(at: number, place: number): string {
   return at < place ? 'player-tick is-past' : 'player-tick'
 }
 
-/** How much of its time the slide has had. It is an animation, so nothing is rendered while it runs. */
+/** Fills the mark as the time of the slide passes. An animation does this, so React does not render. */
 function Passing({ playback, state }: { playback: Playback; state: PlaybackState }) {
   const mark = useRef<HTMLSpanElement>(null)
   const { show } = state

@@ -1,4 +1,4 @@
-/** Above the picture: what is playing, where in it, the way into the dark, and the way out. */
+/** The bar above the picture: title, position, blackout and the button to leave. */
 import { Cast, EyeOff, Info, Keyboard, X } from 'lucide-react'
 import { isEmbedded } from '../../embedding.ts'
 import { PlayerIcon } from './icon-button.tsx'
@@ -29,7 +29,7 @@ export function TopBar({
         <h1 className="show-voice truncate text-[1.125rem] leading-tight font-[500]">
           <bdi>{title}</bdi>
         </h1>
-        {/* A long byline gives way; where the show is stays readable. */}
+        {/* A long byline is truncated, so that the position stays readable. */}
         <p className="flex text-xs leading-snug whitespace-pre text-picture-ink-quiet">
           {byline !== '' && <span className="truncate">{byline}</span>}
           {byline !== '' && where !== null && <span aria-hidden="true"> · </span>}
