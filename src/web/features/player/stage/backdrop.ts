@@ -1,6 +1,7 @@
 /**
- * Behind an upright picture on a wide screen, or a wide one on an upright screen: the same picture, dim
- * and out of focus, so that there are no bare bars beside it. It is drawn once from the decoded picture and costs no request.
+ * Fills the bars beside a portrait picture on a landscape screen, or above and below a landscape picture
+ * on a portrait screen, with the same picture, dim and blurred. It is drawn once from the decoded picture
+ * and needs no request.
  */
 
 const widthPx = 64

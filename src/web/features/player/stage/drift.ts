@@ -1,4 +1,4 @@
-/** Slow drift: a picture grows and travels a little while it is shown, towards where the eye goes. */
+/** Slow drift: a picture grows and moves a little while it is shown, towards its focus point. */
 import { chanceFrom } from '../../../../contract/chance.ts'
 
 const farthestPercent = 2
@@ -7,8 +7,8 @@ const largestScale = 1.06
 export type Focus = { readonly x: number; readonly y: number }
 
 /**
- * From where to where. A picture with a focus comes closer to it; for others the seed decides the
- * direction, and some draw back.
+ * Returns the first and last keyframe. A picture with a focus point zooms in on it. For others the seed
+ * decides the direction, and half of them zoom out.
  */
 export function driftOf(seed: string, focus: Focus | null): [Keyframe, Keyframe] {
   const near = { transform: `translate(0%, 0%) scale(1)` }
@@ -19,7 +19,7 @@ export function driftOf(seed: string, focus: Focus | null): [Keyframe, Keyframe]
   return chance() < 0.5 ? [near, far] : [far, near]
 }
 
-/** How far to the right and down; no further than 1 in all. */
+/** Returns the zoomed keyframe, moved in this direction. A vector longer than 1 is shortened to 1. */
 function farFrame(right: number, down: number): Keyframe {
   const length = Math.max(1, Math.hypot(right, down))
   const [x, y] = [right, down].map((part) => ((part / length) * farthestPercent).toFixed(2))

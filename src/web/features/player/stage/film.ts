@@ -1,4 +1,4 @@
-/** Films on the stage: how fast and how loud they are, and that they begin though a browser forbids sound. */
+/** Videos on the stage: their speed and volume, and a muted start when the browser blocks sound. */
 
 export type FilmLook = {
   readonly isMuted: boolean
@@ -15,9 +15,9 @@ export function setFilmLook(film: HTMLVideoElement, { isMuted, volume, speed }: 
 }
 
 export type FilmRefusal = {
-  /** It had to begin without sound. */
+  /** Called when the video must start muted. */
   readonly silenced: () => void
-  /** It may not even begin without sound, as on a phone that saves its battery. */
+  /** Called when the video may not even start muted, for example on a phone in battery saving mode. */
   readonly refused: () => void
 }
 
@@ -34,7 +34,7 @@ export async function playFilm(film: HTMLVideoElement, on: FilmRefusal): Promise
   }
 }
 
-/** A film that has stood still for so long while it should play will not go on. */
+/** A video that makes no progress for this long while it should play has stalled. */
 const stallMs = 30_000
 
 /** Calls back when the film stalls. */
@@ -48,7 +48,7 @@ export function watchFilm(film: HTMLVideoElement, stalled: () => void): void {
     film.addEventListener(event, wait)
 }
 
-/** Some phones leave the volume to their buttons: what is set is then not kept. */
+/** Returns false on phones where only the buttons set the volume: there a video ignores a set volume. */
 export function canSetVolume(): boolean {
   const film = document.createElement('video')
   film.volume = 0.5

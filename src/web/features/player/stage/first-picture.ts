@@ -1,10 +1,10 @@
-/** Asks for the picture that a show begins with while the player is still to be drawn. */
+/** Requests the first picture of a show before the player renders. */
 import { readPlace } from '../outside/last-place.ts'
 import { readPreferences } from '../outside/preferences.ts'
 import type { Playlist } from '../playlist.ts'
 import { pictureAddress } from './picture-address.ts'
 
-/** Only where it begins as usual: another slide would be asked for in vain. */
+/** Does so only if the show starts at its first slide; otherwise the request would be wasted. */
 export function askForFirstPicture({ slides, pace }: Playlist): void {
   const { isShuffled, isFilling } = readPreferences()
   const [first] = slides

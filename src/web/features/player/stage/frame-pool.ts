@@ -1,6 +1,6 @@
 /**
- * The frames of the slides that are on the screen or come next: the first ones first, two at a time,
- * and never more than a phone has memory for.
+ * The frames of the slides that are on the screen or next. They load in order, two at a time, and never
+ * more than a phone has memory for.
  */
 import { firstFrameAddress } from '../../../first-frame.tsx'
 import type { PlaylistSlide, StagePlaylist } from '../playlist.ts'
@@ -10,7 +10,7 @@ import { createPrefetch } from './prefetch.ts'
 import { createFrame, type SlideFrame } from './slide-frame.ts'
 
 export type Frame = SlideFrame & {
-  /** Of its slide; -1 once the playlist has it no more. */
+  /** The index of the slide; -1 when the slide is no longer in the playlist. */
   index: number
   isReady: boolean
 }
@@ -19,19 +19,19 @@ type PoolUser = {
   readonly isFilling: () => boolean
   readonly isReduced: () => boolean
   readonly isOnScreen: (frame: Frame) => boolean
-  /** During a change of slides, which has the machine to itself. */
+  /** True during a transition. No other work runs then, to keep it smooth. */
   readonly isChanging: () => boolean
   readonly ready: (frame: Frame) => void
   readonly failed: (index: number) => void
   readonly released: (index: number) => void
 }
 
-/** Two at a time: a slow one does not hold up the others, and the next is not robbed of its share. */
+/** Two at a time: one slow file does not block the others, and the next slide keeps enough bandwidth. */
 const preparedAtOnce = 2
-/** A phone has memory for so many decoded pictures: during a change, the two and the one after. */
+/** A phone has memory for three decoded pictures: the two of a transition and the next one. */
 const mostFrames = 3
 
-/** An animation, which is shown from its beginning, or as a still. */
+/** True for an animation. It must start at its first frame, or is shown as a still. */
 export function isAnimation(slide: PlaylistSlide | undefined): boolean {
   return slide?.type === 'gif'
 }
@@ -44,7 +44,7 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
   let underWay = 0
   const prefetch = createPrefetch()
 
-  /** Loads these slides and releases all others that are not on the screen; fetches the later ones. */
+  /** Loads the frames of `indexes`, prefetches the files of `next`, releases frames that are not needed. */
   function prepare(indexes: readonly number[], next: readonly number[] = later): void {
     queue = indexes
     later = next
@@ -59,15 +59,15 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
   }
 
   /**
-   * The next picture lies on the screen before its time, too faint to be seen: what takes long about
-   * a large picture is then done before it moves. Not during a transition, which has the machine.
+   * Adds the next picture to the page early, almost transparent. The slow work on a large picture is
+   * then done before its transition. Does nothing during a transition, to keep that smooth.
    */
   function layOutNext(): void {
     if (user.isChanging()) return
     const next = ahead().find((index) => frames.get(index)?.isReady)
     for (const [index, frame] of frames) {
       if (user.isOnScreen(frame)) continue
-      // On the page an animation would run before it is seen.
+      // On the page an animation would start before it is visible.
       if (index !== next || isAnimation(playlist.slides[index])) frame.element.remove()
       else if (!frame.element.isConnected) host.append(frame.element)
     }
@@ -76,14 +76,14 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
   function prepareMore(): void {
     const [next] = ahead()
     const isNextReady = next === undefined || frames.get(next)?.isReady === true
-    // The frames that are loaded suffice until a transition is over.
+    // The loaded frames are enough until the transition is over.
     if (user.isChanging() && isNextReady) return
     for (const index of queue) {
       if (underWay >= preparedAtOnce || frames.size >= mostFrames) break
       const slide = playlist.slides[index]
       if (slide && !frames.has(index)) void prepareOne(index, slide)
     }
-    // Files that are not needed soon do not share the line with those that are.
+    // Prefetch only when no frame is loading, so that it takes no bandwidth from the next slides.
     if (underWay === 0) prefetch.want(later.flatMap(fileOf))
   }
 
@@ -92,7 +92,7 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
     return !slide || slide.isMoving || frames.has(index) ? [] : [wishFor(index, slide).address]
   }
 
-  /** The slide that is wanted and not on the screen yet. */
+  /** Returns the queued slides that are not on the screen yet. */
   function ahead(): number[] {
     return queue.filter((index) => {
       const frame = frames.get(index)
@@ -110,7 +110,7 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
       if (!has(frame)) return
       frame.isReady = true
       user.ready(frame)
-      // The screen may have grown while the file was loaded.
+      // The screen may have grown while the file was loading.
       chooseLarger(frame)
       layOutNext()
     } catch {
@@ -128,7 +128,7 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
       isFilling: user.isFilling(),
     }
     const isWideScreen = host.clientWidth > host.clientHeight
-    // A picture that is on the page is not loaded in another size.
+    // If the page has already loaded a file of this picture as its first frame, use that file.
     const address = firstFrameAddress(addressesOf(slide)) ?? pictureAddress(slide, screen)
     const isStill = isAnimation(slide) && user.isReduced()
     return { words: nameOf(index), address, isWideScreen, isStill }
@@ -142,7 +142,7 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
     return subfeed === null ? words.slideNumber({ slide }) : words.slideFrom({ slide, subfeed })
   }
 
-  /** While it is on the screen, its last picture stays there until something takes its place. */
+  /** Reports the slide as failed. A frame on the screen stays there until another replaces it. */
   function fail(frame: Frame): void {
     if (!has(frame)) return
     frames.delete(frame.index)
@@ -166,18 +166,18 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
     if (!slide || slide.isMoving) return
     const files = addressesOf(slide).map((address) => new URL(address, document.baseURI).href)
     const wished = new URL(wishFor(frame.index, slide).address, document.baseURI).href
-    // Where the larger file fails, the smaller one stays.
+    // If the larger file fails, the smaller one stays.
     if (files.indexOf(wished) > files.indexOf(frame.address()))
       frame.replace(wished).catch(() => {})
   }
 
-  /** Fails the load under way, which the browser may wait for for minutes. */
+  /** Fails all loads in progress. The browser could wait for them for minutes. */
   function failPending(): void {
     prefetch.close()
     for (const frame of frames.values()) if (!frame.isReady) fail(frame)
   }
 
-  /** Goes on with other slides. Frames of slides that stay are kept; gives the indexes of the ready ones. */
+  /** Switches to other slides and keeps the frames of common ones. Returns the indexes that are ready. */
   function setPlaylist(next: StagePlaylist): number[] {
     const kept = [...frames.values()]
     frames.clear()

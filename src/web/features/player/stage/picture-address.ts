@@ -1,19 +1,19 @@
 /**
- * Which file of a picture is loaded: the smallest that is sharp on this screen. The original is for
- * looking closer, and for pictures of which there is nothing else.
+ * Chooses the file of a picture: the smallest that is sharp on this screen. The original is for zooming
+ * in, for small pictures, and for pictures without other sizes.
  */
 import type { PlaylistSlide } from '../playlist.ts'
 
 export type Screen = {
   readonly widthPx: number
   readonly heightPx: number
-  /** Whether pictures are cropped to fill it. */
+  /** True when pictures are cropped to fill the screen. */
   readonly isFilling: boolean
 }
 
-/** So much of the screen's pixels is enough: what is missing is not seen in a moving show. */
+/** The share of the needed pixels that is enough. In a moving show the difference is not visible. */
 const sharpEnough = 0.85
-/** No size is wider; a picture that is no wider than this has its original as its largest one. */
+/** The widest scaled size. For a picture up to this width, the original is the largest file. */
 const widestPx = 1920
 
 type Sized = Pick<PlaylistSlide, 'mediaUrl' | 'sizes' | 'widthPx' | 'heightPx'>
@@ -28,18 +28,18 @@ export function pictureAddress(slide: Sized, screen: Screen): string {
   return isSmall || !largest ? slide.mediaUrl : largest.url
 }
 
-/** The smallest file there is, for a picture no larger than a stamp; null where there is none. */
+/** Returns the smallest file, for a small preview, or null if there is none. */
 export function smallestAddress(slide: Sized & Pick<PlaylistSlide, 'thumbnail' | 'isMoving'>) {
   const original = slide.isMoving ? null : slide.mediaUrl
   return sizesOf(slide)[0]?.url ?? slide.thumbnail ?? original
 }
 
-/** All files there are of it. */
+/** Returns all files of the picture, from the smallest to the original. */
 export function addressesOf(slide: Sized): string[] {
   return [...sizesOf(slide).map(({ url }) => url), slide.mediaUrl]
 }
 
-/** From the smallest to the largest. */
+/** Returns the scaled sizes, from the smallest to the largest. */
 function sizesOf({ sizes }: Sized): { widthPx: number; url: string }[] {
   return Object.entries(sizes ?? {})
     .flatMap(([width, url]) => (url === undefined ? [] : [{ widthPx: Number(width), url }]))

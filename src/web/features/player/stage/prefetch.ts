@@ -1,6 +1,6 @@
 /**
- * Files of slides that come later, fetched one after the other and not decoded: on a slow line they are
- * there when their turn comes, and a phone holds their bytes instead of their pixels.
+ * Prefetches the files of later slides, one after the other, without decoding them. On a slow connection
+ * they are then ready in time, and a phone keeps the small files in memory instead of decoded pixels.
  */
 
 export function createPrefetch() {
@@ -19,14 +19,14 @@ export function createPrefetch() {
     picture.src = next
   }
 
-  /** Fetches these files, the first ones first, and no others any more. */
+  /** Fetches these files in this order, and drops all others. */
   function want(addresses: readonly string[]): void {
     queue = isSavingData() ? [] : addresses
     for (const [address, picture] of pictures) {
       if (queue.includes(address)) continue
       pictures.delete(address)
       if (!picture.complete) picture.removeAttribute('src')
-      // As in slide-frame.ts: Chromium holds a picture until it is taken out of its parent.
+      // As in slide-frame.ts: Chromium keeps a picture in memory until it is removed from its parent.
       picture.remove()
     }
     fetchNext()
@@ -35,7 +35,7 @@ export function createPrefetch() {
   return { want, close: () => want([]) }
 }
 
-/** Not every browser says so. */
+/** True when the browser reports data saving. Not every browser does. */
 function isSavingData(): boolean {
   const connection: unknown = Reflect.get(navigator, 'connection')
   return typeof connection === 'object' && connection !== null && 'saveData' in connection

@@ -1,6 +1,6 @@
 /**
- * Shows a playlist on an element: what the show says is put on the stage, and what happens on the
- * stage is told to the show. Player, frames and rooms use it; they differ in what moves their shows.
+ * Shows a playlist on an element. It applies the state of the show to the stage, and reports events of
+ * the stage to the show. The player, frames and rooms use it; each controls its show in its own way.
  */
 import { slidesToPrepare } from '../engine/look-ahead.ts'
 import { holdAsPicture, learnLength, setSlides } from '../engine/show-slides.ts'
@@ -14,16 +14,16 @@ export type Projection = {
   readonly change: (step: (show: shows.Show) => shows.Show) => void
   readonly look: () => StageLook
   readonly transition: () => TransitionName
-  /** How long a video is shown as a picture where the browser does not play it. */
+  /** How long a video is shown as a picture when the browser does not play it. */
   readonly pictureHoldMs: (index: number) => number
-  /** A slide did not come, or broke off while it was shown. */
+  /** Called when a slide fails to load, or fails while it is shown. */
   readonly failed: (index: number) => void
-  /** Another slide is on; the change takes this long. */
+  /** Called at each change of slide, with the duration of the transition. */
   readonly turned: (transitionMs: number) => void
   readonly silenced: () => void
 }
 
-/** The slide that is on and the two after it are decoded; of three more the files are fetched. */
+/** The current slide and the two after it are decoded. The files of three more are prefetched. */
 const framesHeld = 3
 const filesAhead = 5
 
@@ -52,7 +52,7 @@ export function createProjector(
   let shownLook = ''
 
   return {
-    /** Has the stage do what the show says; to be called after each change. */
+    /** Applies the state of the show to the stage. Call it after each change. */
     follow(): void {
       const show = read()
       const look = projection.look()
@@ -64,11 +64,11 @@ export function createProjector(
       }
       stage.setRunning(shows.isTicking(show))
       const near = slidesToPrepare(show, filesAhead)
-      // A show that nobody has begun, as in a frame of another site, loads no more than it needs.
+      // A paused show, such as an embed before its start, prefetches nothing.
       const later = show.isRunning ? near.slice(framesHeld) : []
       stage.prepare(near.slice(0, framesHeld), later)
     },
-    /** Goes on with other slides; the one that is on stays, if it is still among them. */
+    /** Switches to other slides. The current slide stays if it is still among them. */
     setPlaylist(next: StagePlaylist): void {
       const ready = stage.setPlaylist(next)
       change((show) => setSlides(show, next.slides, ready))

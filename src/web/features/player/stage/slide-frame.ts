@@ -1,6 +1,6 @@
 /**
- * One slide as an element: a dark frame that covers the one below, with the picture or video in it.
- * It is ready when it can be put on the screen without a flash, and gives its memory back when told.
+ * One slide as an element: a dark frame that covers the one below, with the picture or video in it. It
+ * is ready when it can be shown without a flash. `release` frees its memory.
  */
 import { loadFilm } from '../../../ui/film-source.ts'
 import type { PlaylistSlide } from '../playlist.ts'
@@ -11,27 +11,27 @@ export type SlideFrame = {
   readonly media: HTMLImageElement | HTMLVideoElement
   /** Settles when the slide can be shown; rejects when it never can. */
   readonly ready: Promise<void>
-  /** Says in words what is to be seen. */
+  /** Sets the text that describes the picture to screen readers. */
   describe(words: string): void
-  /** The file that is shown. */
+  /** Returns the address of the file that is shown. */
   address(): string
-  /** Puts a larger file in place of the one that is shown. */
+  /** Replaces the file that is shown by a larger one. */
   replace(address: string): Promise<void>
   release(): void
 }
 
 export type FrameWish = {
   readonly slide: PlaylistSlide
-  /** What is loaded of it. */
+  /** The address of the file to load. */
   readonly address: string
   readonly words: string
-  /** Whether the screen is wider than it is high. */
+  /** True when the screen is wider than it is high. */
   readonly isWideScreen: boolean
-  /** An animation is shown as its first picture. */
+  /** True to show only the first frame of an animation. */
   readonly isStill: boolean
 }
 
-/** After this long, media that has not come is given up. */
+/** The time limit for loading a picture or video. */
 const patienceMs = 30_000
 
 export function createFrame({
@@ -52,19 +52,19 @@ export function createFrame({
   const outcome = Promise.race([load(), refusalOf(giveUp.signal)]).finally(() =>
     clearTimeout(timer),
   )
-  // A frame that nobody waits for any more fails silently.
+  // Prevents an unhandled rejection when no caller awaits `ready`.
   outcome.catch(() => {})
 
   async function load(): Promise<void> {
     if (media instanceof HTMLVideoElement)
       return await loadVideo(media, slide.mediaUrl, giveUp.signal)
-    // A size that has gone is no reason to do without the picture.
+    // If this size is missing, load the original.
     await loadPicture(media, address).catch((error: unknown) => {
       if (address === slide.mediaUrl || giveUp.signal.aborted) throw error
       return loadPicture(media, slide.mediaUrl)
     })
     if (isStill) addStill(element, media)
-    // Without it the picture stands before the dark.
+    // If the backdrop fails, the bars stay dark.
     await addBackdrop(element, media, isWideScreen).catch(() => {})
   }
 
@@ -81,7 +81,7 @@ export function createFrame({
     address: () => media.src,
     async replace(larger) {
       if (media instanceof HTMLVideoElement || media.src === absolute(larger)) return
-      // Decoded apart, so that the picture that is looked at stays until it can be replaced.
+      // Decode in a separate element, so that the visible picture stays until the new one is ready.
       await loadPicture(new Image(), larger)
       if (!giveUp.signal.aborted) media.src = larger
     },
@@ -91,8 +91,8 @@ export function createFrame({
       if (media instanceof HTMLVideoElement) media.pause()
       media.removeAttribute('src')
       if (media instanceof HTMLVideoElement) media.load()
-      // Last of all: Chromium lists a picture whose source changes until it is taken out of its
-      // parent, and holds it and its frame as long as the page lives.
+      // This must be last. After a change of `src`, Chromium keeps a reference to a picture until it is
+      // removed from its parent; otherwise the picture and its frame stay in memory.
       media.remove()
     },
   }
@@ -101,7 +101,7 @@ export function createFrame({
 function createPicture({ focus }: PlaylistSlide): HTMLImageElement {
   const picture = document.createElement('img')
   picture.draggable = false
-  // It has been decoded by the time it is shown; painting it later would be a flash.
+  // The picture is decoded before it is shown. Asynchronous decoding would cause a flash.
   picture.decoding = 'sync'
   if (focus) picture.style.setProperty('--focus', `${focus.x * 100}% ${focus.y * 100}%`)
   return picture
@@ -121,7 +121,7 @@ function loadPicture(picture: HTMLImageElement, address: string): Promise<void> 
   return picture.decode()
 }
 
-/** Covers a moving picture with its first one, which is what a canvas draws of it. */
+/** Covers an animation with its first frame: a canvas draws only that one. */
 function addStill(element: HTMLElement, picture: HTMLImageElement): void {
   const canvas = document.createElement('canvas')
   canvas.className = 'player-still'

@@ -1,6 +1,6 @@
 /**
- * The stage: the pictures themselves and how they change. It is plain DOM outside of React, so that
- * a transition costs no rendering. The frames themselves are the pool's.
+ * The stage: shows the pictures and runs the transitions between them. It is plain DOM outside React, so
+ * that a transition needs no React render. The frame pool owns the frames.
  */
 import { shownIndex, type Show } from '../engine/show.ts'
 import type { StagePlaylist } from '../playlist.ts'
@@ -11,14 +11,14 @@ import { planTransition, type TransitionName, type TransitionPlan } from './tran
 
 export type StageReport = {
   readonly ready: (index: number) => void
-  /** It did not come, or broke off while it was shown. */
+  /** Called when a slide fails to load, or fails while it is shown. */
   readonly failed: (index: number) => void
   readonly released: (index: number) => void
   readonly ended: (index: number) => void
   readonly length: (index: number, ms: number) => void
-  /** A browser lets no sound begin by itself before someone has touched the page. */
+  /** Called when the browser blocks sound because the viewer has not touched the page yet. */
   readonly silenced: () => void
-  /** The browser lets this video not begin at all. */
+  /** Called when the browser does not let this video start, even muted. */
   readonly refused: (index: number) => void
 }
 
@@ -66,7 +66,7 @@ export function createStage(
     if (Number.isFinite(video.duration)) report.length(frame.index, video.duration * 1000)
   }
 
-  /** Puts the slide that the show is at on the screen. Gives how long the change takes. */
+  /** Shows the current slide of the show. Returns the duration of the transition in ms. */
   function turnTo(show: Show, transition: TransitionName): number {
     const index = shownIndex(show)
     const frame = index === null ? undefined : pool.get(index)
@@ -119,7 +119,8 @@ export function createStage(
       pool.prepareAgain()
     }
     leave.addEventListener('finish', finishInTime, { once: true })
-    // Cut short by the next change, which may bring the old picture back: it is let go of after that.
+    // The next change cuts this one short and may show the old picture again. So do not prepare here:
+    // that could release the old picture.
     return () => {
       leave.removeEventListener('finish', finishInTime)
       finish()
@@ -172,12 +173,12 @@ export function createStage(
     applyRunning()
   }
 
-  /** What is on the screen, in the words of its caption; null where it has none. */
+  /** Sets the description of the current slide: its caption, or a default name if `caption` is null. */
   function describe(caption: string | null): void {
     if (current) current.frame.describe(caption ?? pool.nameOf(current.frame.index))
   }
 
-  /** The picture on the screen is looked at closely; without its original it stays as it is. */
+  /** Loads the original for zooming in. If that fails, the picture does not change. */
   function lookCloser(): void {
     const original = current && pool.slideOf(current.frame)?.mediaUrl
     if (original) current?.frame.replace(original).catch(() => {})

@@ -1,6 +1,6 @@
 /**
- * How one picture gives way to the next: what enters, what leaves, how long it takes. Transforms
- * and opacity only, so that a frame costs no layout and no paint.
+ * The transitions: the animation of the new picture, of the old one, and the duration. They animate only
+ * transforms and opacity, so that a frame needs no layout and no paint.
  */
 import type { transitions } from '../../../../contract/transitions.ts'
 
@@ -18,7 +18,7 @@ const easeIn = 'cubic-bezier(0.5, 0, 0.8, 0.3)'
 const easeBoth = 'cubic-bezier(0.45, 0, 0.2, 1)'
 const easeDissolve = 'cubic-bezier(0.37, 0, 0.63, 1)'
 
-/** A transition is over before a third of its slide's time is. */
+/** The longest share of the time of its slide that a transition takes. */
 const longestShare = 0.3
 const reducedMs = 200
 
