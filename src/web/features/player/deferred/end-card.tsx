@@ -1,4 +1,4 @@
-/** After the last slide, and where a show cannot go on: what happened, and what can come next. */
+/** The card after the last slide, or when a show cannot continue: the reason, and the next actions. */
 import { LibraryBig, RotateCcw, Shuffle } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { isEmbedded } from '../../../embedding.ts'
@@ -85,7 +85,7 @@ function Finished({ playback, leave }: EndCardProps) {
   )
 }
 
-/** What lies beyond this session: one's own others, or, for a visitor, the way to have some. */
+/** A link to the library of the viewer or, for a visitor, to the registration. */
 function WayOn({ playlist }: { playlist: Playlist }) {
   if (playlist.isVisitor)
     return (

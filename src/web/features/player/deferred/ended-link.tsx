@@ -1,4 +1,4 @@
-/** The dark room in place of a show whose link has ended before it began. */
+/** The dark page that replaces a show when its share link ended before the show started. */
 import { words as endWords } from '../../sharing/end-words.ts'
 import type { LinkEnd } from '../../sharing/link-end.ts'
 import { DarkRoom, RoomExit } from '../room.tsx'

@@ -1,4 +1,4 @@
-/** A session that is being filled: how many slides have come, until it can be played. */
+/** The page of a session that is being filled: it counts the slides until the session can be played. */
 import { useEffect, useState } from 'react'
 import { followSession } from '../../../session-events.ts'
 import { Ticks } from '../../../ui/ticks.tsx'
@@ -49,7 +49,7 @@ export function FillingRoom({
   )
 }
 
-/** The first event tells how the session stands; the fill may have ended before it was listened to. */
+/** True when the first event, the state of the session, shows that the fill has already ended. */
 function isOver(type: string, data: unknown): boolean {
   if (type !== 'session' || typeof data !== 'object' || data === null) return false
   return 'fillStatus' in data && (data.fillStatus === 'ready' || data.fillStatus === 'failed')

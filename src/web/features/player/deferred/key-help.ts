@@ -1,4 +1,4 @@
-/** The keys of the player in words, for its help sheet; keys.ts is what the player obeys. */
+/** The descriptions of the keys for the help sheet of the player. keys.ts defines the actions. */
 import { words as playerWords } from '../words.ts'
 import { words } from './words.ts'
 
@@ -7,7 +7,7 @@ type KeyGroup = {
   readonly keys: readonly { readonly caps: readonly string[]; readonly does: string }[]
 }
 
-/** It has a paragraph of its own, with fingers beside it. */
+/** The blackout key. The help sheet describes it in a separate paragraph, with the touch gesture. */
 export const blackoutKey = 'B'
 
 export const keyGroups: readonly KeyGroup[] = [

@@ -1,4 +1,4 @@
-/** The sheets of the player that are read: the keys, and what there is to know of a picture. */
+/** The sheets of the player: key help, facts about the picture, settings and other screens. */
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, type LucideIcon } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { lazyPart } from '../../../parts.ts'
@@ -30,7 +30,7 @@ const OtherScreens = lazyPart(
   async () => (await import('../../rooms/other-screens.tsx')).OtherScreens,
 )
 
-/** Only what is somebody's session, and not a preview of it, is played elsewhere too. */
+/** Renders nothing for a preview or a published session: only a full session plays on other screens. */
 function ScreensSheet({ playback, close }: SheetProps) {
   const { session, headers } = playback.playlist
   if (!session) return null
@@ -179,7 +179,10 @@ function Pair({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Sessions of earlier versions may hold links of other schemes, or to what acts on this site. */
+/**
+ * Returns the address only if it is safe to open. Sessions of earlier versions may contain links with
+ * other schemes than http, or links to the API of this site.
+ */
 function webLink(address: string | null): string | null {
   if (address === null || !URL.canParse(address, location.href)) return null
   const { protocol, origin, pathname } = new URL(address, location.href)

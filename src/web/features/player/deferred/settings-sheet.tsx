@@ -1,4 +1,4 @@
-/** How the show goes, looks, speaks and sounds, all in one sheet; the session itself stays as it is. */
+/** The settings of the player: pace, look, captions and sound. They do not change the session. */
 import type { ReactNode } from 'react'
 import { transitions } from '../../../../contract/transitions.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,4 +1,4 @@
-/** The file that a slide shows: its name, and for its owner the day on which it came into the vault. */
+/** The file of a slide: its name and, for its owner, the time at which it was added to the vault. */
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../../../api.ts'
 import { nameIn } from '../../../file-name.ts'
@@ -6,7 +6,7 @@ import { keys } from '../../../query-keys.ts'
 import { useCurrentUser } from '../../accounts/current-user.ts'
 import type { Playlist } from '../playlist.ts'
 
-/** The vault is asked by name; so many files with one name are looked through. */
+/** The largest number of results: the vault is searched by name, and several files may share it. */
 const mostAlike = 20
 
 type SlideFile = { readonly name: string; readonly addedAt: string | null }
@@ -23,6 +23,6 @@ export function useSlideFile(mediaUrl: string, { session }: Playlist): SlideFile
   })
   const file = data?.files.find(({ url }) => url === mediaUrl)
   if (file) return { name: file.originalName, addedAt: file.created_at }
-  // A stored file has a number for a name, which says nothing to anyone.
+  // The name of a stored file is only a number, so do not show it.
   return { name: isHere ? '' : name, addedAt: null }
 }

@@ -1,4 +1,4 @@
-/** The choice of the voice that speaks captions, among those of this device, and of its rate. */
+/** The settings of spoken captions: a voice of this device, and its rate. */
 import { useEffect, useState } from 'react'
 import { Select } from '../../../ui/select.tsx'
 import { Slider } from '../../../ui/slider.tsx'
@@ -15,7 +15,7 @@ export function VoiceChoice({ playback, state }: Pick<SheetProps, 'playback' | '
     { value: '', label: words.usualVoice },
     ...voices.map(({ voiceURI, name }) => ({ value: voiceURI, label: name })),
   ]
-  // A voice that this device has no more is the usual one.
+  // If this device no longer has the chosen voice, the default voice is selected.
   const value = options.some((option) => option.value === voice) ? voice : ''
   return (
     <>
@@ -39,7 +39,7 @@ export function VoiceChoice({ playback, state }: Pick<SheetProps, 'playback' | '
   )
 }
 
-/** Those of the page's language first. Some browsers know of them only after a while. */
+/** Returns the voices, those in the language of the page first. Some browsers load them late. */
 function useVoices(): readonly SpeechSynthesisVoice[] {
   const [voices, setVoices] = useState(readVoices)
   useEffect(() => {

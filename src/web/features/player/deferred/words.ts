@@ -1,4 +1,4 @@
-/** The words of those parts of the player that are not loaded before the first picture. */
+/** The texts of the parts of the player that load after the first picture. */
 import { catalogue } from '../../../words/catalogue.ts'
 
 export const words = catalogue('playerDeferred', {

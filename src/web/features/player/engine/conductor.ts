@@ -1,13 +1,13 @@
 /**
- * Lets time pass for a show. It holds the current value, wakes when something is due, and tells
- * whoever listens; the clock is given, so that a test can be the clock.
+ * Runs a show in time. The conductor holds the current value, sets a timer for the next due change, and
+ * notifies its listeners. The clock is a parameter, so that a test can replace it.
  */
 import type { Show } from './show.ts'
 import { dueInMs, elapse } from './show.ts'
 
 export type Clock = {
   readonly nowMs: () => number
-  /** Calls back after a while, unless what it gave is called first. */
+  /** Calls `ring` after this time. Returns a function that cancels the call. */
   readonly after: (ms: number, ring: () => void) => () => void
 }
 
@@ -43,7 +43,7 @@ export function conduct(begin: Show, clock: Clock = browserClock) {
     cancel()
     const dueMs = dueInMs(show)
     cancel = dueMs === null ? nothing : clock.after(Math.ceil(dueMs), ring)
-    // A listener may change the show itself; everyone then hears of it once this round is done.
+    // A listener may change the show too. All listeners then run once more after this round.
     mustTellAgain = true
     if (isTelling) return
     isTelling = true
@@ -65,13 +65,13 @@ export function conduct(begin: Show, clock: Clock = browserClock) {
   return {
     read: () => show,
     change,
-    /** How much of its time the slide has had by now. */
+    /** Returns how long the current slide has been shown, at normal speed. */
     elapsedMs: () => elapse(show, clock.nowMs() - sinceMs).elapsedMs,
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Begins to let time pass; what it gives stops it. */
+    /** Starts the time of the show. Returns a function that stops it and removes all listeners. */
     start(): () => void {
       sinceMs = clock.nowMs()
       tell()

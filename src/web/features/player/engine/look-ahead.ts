@@ -1,9 +1,9 @@
-/** What comes next in a show: which pictures to have in hand, and how long until a place is reached. */
+/** The next slides of a show: which pictures to load, and the time until a slide is shown. */
 import { nextOrder, type Show, shownIndex } from './show.ts'
 
 /**
- * Indexes of the slide that is on and of so many after it, the most urgent first. Before anything is on
- * it is the first alone: others would share the line with it.
+ * Returns the indexes of the current slide and of the next `ahead` slides, the most urgent first. Before
+ * the first slide is shown, returns only that one: loading others would slow it down.
  */
 export function slidesToPrepare(show: Show, ahead: number): number[] {
   const shown = shownIndex(show)
@@ -15,7 +15,7 @@ export function slidesToPrepare(show: Show, ahead: number): number[] {
   return [...new Set(all)].filter((index) => !show.broken.has(index) && !show.missing.has(index))
 }
 
-/** How long until a place is reached if nobody interferes; null where it lies behind. */
+/** Returns the time until the slide at `place` is shown without user input; null if it is not ahead. */
 export function msUntil(show: Show, place: number): number | null {
   if (show.place === null || place <= show.place) return null
   const ahead = show.order.slice(show.place, place).map((index) => show.slides[index]?.holdMs ?? 0)

@@ -1,7 +1,7 @@
 /**
- * How long each slide is shown and in which order, worked out from a seed. A slide's time depends
- * on the seed and on the slide alone, so people who are shown different slides of one link still
- * see each of them for the same time.
+ * Computes from a seed how long each slide is shown, and in which order. The time of a slide depends only
+ * on the seed and the slide. So viewers who get different slides of one link still see each slide for the
+ * same time.
  */
 import { chanceFrom } from '../../../../contract/chance.ts'
 import { intervalMsOf } from '../../../../contract/slide-time.ts'
@@ -27,18 +27,18 @@ export type RoundOfSlides = {
   readonly seed: string
   readonly round: number
   readonly isShuffled: boolean
-  /** What was shown last before this round; it does not come first. */
+  /** The last slide of the round before. It is not the first slide of this round. */
   readonly after: number | null
 }
 
-/** The places of all slides, each once. */
+/** Returns the indexes of all slides, each once, in the order of this round. */
 export function orderOfRound({ count, seed, round, isShuffled, after }: RoundOfSlides): number[] {
   const places = Array.from({ length: count }, (_, place) => place)
   if (!isShuffled) return places
   return withoutEcho(shuffled(places, `${seed}/round ${round}`), after)
 }
 
-/** The first round. Mixed, all other slides follow the one that was asked for. */
+/** Returns the order of the first round. If shuffled, it starts with the requested slide. */
 export function orderFrom(
   startIndex: number | undefined,
   round: { readonly count: number; readonly seed: string; readonly isShuffled: boolean },
@@ -48,7 +48,7 @@ export function orderFrom(
   return [startIndex, ...order.filter((index) => index !== startIndex)]
 }
 
-/** The places in an order that the seed decides. */
+/** Returns the items in a random order that depends only on the seed. */
 export function shuffled(places: readonly number[], seed: string): number[] {
   const chance = chanceFrom(seed)
   const mixed = [...places]
@@ -62,7 +62,7 @@ export function shuffled(places: readonly number[], seed: string): number[] {
   return mixed
 }
 
-/** A slide that ended one round does not begin the next. */
+/** Moves the first slide to the end if it was also the last slide of the round before. */
 function withoutEcho(order: number[], after: number | null): number[] {
   const [first, ...rest] = order
   return first !== undefined && first === after && rest.length > 0 ? [...rest, first] : order

@@ -1,17 +1,17 @@
-/** Changes to the slides of a show while it plays: how long they stay, and which there are. */
+/** Changes to the slides of a show while it plays: their times, and the list itself. */
 import { beginShow, elapse, markReady, type Show, type ShowSlide, shownIndex } from './show.ts'
 
-/** A video tells its length only once it is loaded. */
+/** Sets the time of a video to its length, which is known only after it has loaded. */
 export function learnLength(show: Show, index: number, ms: number): Show {
   return show.slides[index]?.endsItself ? changeSlide(show, index, { holdMs: ms }) : show
 }
 
-/** A video that the browser does not allow to play is shown as a picture for this long. */
+/** Shows a video as a picture for this long, because the browser does not allow it to play. */
 export function holdAsPicture(show: Show, index: number, holdMs: number): Show {
   return elapse(changeSlide(show, index, { holdMs, endsItself: false }), 0)
 }
 
-/** Another time for slides that have none of their own; films keep their length. */
+/** Sets the times of all slides except videos that end by themselves, which keep their length. */
 export function setHolds(show: Show, holdMsOf: (index: number) => number): Show {
   const slides = show.slides.map((slide, index) =>
     slide.endsItself ? slide : { ...slide, holdMs: holdMsOf(index) },
@@ -20,8 +20,8 @@ export function setHolds(show: Show, holdMsOf: (index: number) => number): Show 
 }
 
 /**
- * Other slides in place of these, of which some are ready. The slide that is on stays on for the rest
- * of its time if it is still among them; else the show begins with the first that can be shown.
+ * Replaces the slides; those in `ready` can be shown already. The current slide stays for the rest of its
+ * time if it is still among them. Otherwise the show starts with the first slide that can be shown.
  */
 export function setSlides(
   show: Show,

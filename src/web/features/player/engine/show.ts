@@ -1,6 +1,6 @@
 /**
- * The show as a value: which slide is on, which is wanted, what may pass and what must wait. Every
- * function takes a show and gives the next one; nothing here knows a browser, a timer or a picture.
+ * The show as an immutable value: the current slide, the wanted slide, and whether time passes. Functions
+ * that change a show return a new one. Nothing here uses a browser, a timer or a picture.
  */
 import { orderFrom, orderOfRound, shuffled } from './schedule.ts'
 import { speedBeside } from './speeds.ts'
@@ -8,11 +8,11 @@ import { speedBeside } from './speeds.ts'
 export type ShowSlide = {
   readonly id: number
   readonly holdMs: number
-  /** A video without a time of its own is over when it has come to its end. */
+  /** True for a video without a fixed time: the slide is over when the video ends. */
   readonly endsItself: boolean
 }
 
-/** Why time stands still though the show was not paused. */
+/** The reasons why time does not pass although the show is not paused. */
 export type Freeze = 'hidden' | 'finger' | 'closer' | 'scrubbing' | 'sheet'
 
 type Step = 1 | -1
@@ -21,18 +21,18 @@ export type Show = {
   readonly slides: readonly ShowSlide[]
   readonly seed: string
   readonly round: number
-  /** Indexes of slides in the order of this round; a place is a position in it. */
+  /** The indexes of the slides in the order of this round. A `place` is a position in this array. */
   readonly order: readonly number[]
-  /** The orders of the rounds before, the latest last, for going back over the start of a round. */
+  /** The orders of earlier rounds, the latest last, for going back past the start of a round. */
   readonly past: readonly (readonly number[])[]
-  /** What is on the screen; null before the first slide. */
+  /** The slide on the screen; null before the first slide. */
   readonly place: number | null
-  /** What should come next, as soon as it can be shown. */
+  /** The slide to show as soon as it is ready. */
   readonly wanted: { readonly place: number; readonly step: Step } | null
-  /** Counts the changes of slide, and which way the last one went. */
+  /** The number of slide changes so far. `step` is the direction of the last one. */
   readonly turn: number
   readonly step: Step
-  /** How much of its time the slide has had. */
+  /** How long the current slide has been shown, at normal speed. */
   readonly elapsedMs: number
   readonly hasEnded: boolean
   readonly isSpeaking: boolean
@@ -44,7 +44,7 @@ export type Show = {
   readonly freezes: ReadonlySet<Freeze>
   readonly ready: ReadonlySet<number>
   readonly broken: ReadonlySet<number>
-  /** Did not come, and nobody knows yet whether the slide or the network is to blame. */
+  /** Slides that failed to load, before it is known if the slide or the network is the cause. */
   readonly missing: ReadonlySet<number>
   readonly isOver: boolean
 }
@@ -53,7 +53,7 @@ const mostPastRounds = 10
 
 type Beginning = Pick<Show, 'slides' | 'seed' | 'isByHand'> &
   Partial<Pick<Show, 'isLooping' | 'isShuffled' | 'speed'>> & {
-    /** The slide to begin with, where it is not the first. */
+    /** The index of the slide to start with, if not the first. */
     readonly startIndex?: number | undefined
   }
 
@@ -88,17 +88,17 @@ export function beginShow(beginning: Beginning): Show {
   }
 }
 
-/** The index of the slide on the screen. */
+/** Returns the index of the slide on the screen. */
 export function shownIndex(show: Show): number | null {
   return show.place === null ? null : (show.order[show.place] ?? null)
 }
 
-/** Whether time passes for the slide that is on. */
+/** True when time passes for the current slide. */
 export function isTicking(show: Show): boolean {
   return show.isRunning && show.place !== null && show.freezes.size === 0 && !show.isOver
 }
 
-/** When something has to happen by itself; null while it waits for something else than time. */
+/** Returns the time until the next slide is due; null while the show waits for something else. */
 export function dueInMs(show: Show): number | null {
   if (!isTicking(show) || show.isByHand || show.wanted !== null || show.isSpeaking) return null
   const slide = shownSlide(show)
@@ -122,21 +122,21 @@ export function markReleased(show: Show, index: number): Show {
   return { ...show, ready: without(show.ready, index) }
 }
 
-/** The show waits for a slide that is missing, and does not ask for it until `askAgain`. */
+/** Marks a slide as missing. It is not requested again before `askAgain`. */
 export function markMissing(show: Show, index: number): Show {
   return markReleased({ ...show, missing: new Set([...show.missing, index]) }, index)
 }
 
-/** What did not come is asked for anew; what broke off while it was shown begins anew. */
+/** Requests missing and broken slides again. A slide that failed while it was shown starts again. */
 export function askAgain(show: Show): Show {
   const isOnMissing = show.missing.has(shownIndex(show) ?? -1) && show.wanted === null
-  // Once it is over, why it is over stays true until it is played again.
+  // After the end, keep the broken slides: the end card shows them as the reason until the next play.
   const broken = show.isOver ? show.broken : new Set<number>()
   const fresh = { ...show, broken, missing: new Set<number>() }
   return isOnMissing ? want(fresh, show.place ?? 0, 1) : fresh
 }
 
-/** A slide that cannot be shown, or that failed while it was: the show goes on without it. */
+/** Marks a slide that cannot be shown, or that failed while it was shown. The show skips it. */
 export function markBroken(show: Show, index: number): Show {
   const broken = new Set([...show.broken, index])
   const left = markReleased({ ...show, broken, missing: without(show.missing, index) }, index)
@@ -203,7 +203,7 @@ export function setLooping(show: Show, isLooping: boolean): Show {
   return { ...show, isLooping }
 }
 
-/** What was shown in this round stays shown: only the rest is mixed, or put in order again. */
+/** Shuffles or sorts only the slides of this round that have not been shown yet. */
 export function setShuffled(show: Show, isShuffled: boolean): Show {
   const past = show.order.slice(0, (show.place ?? -1) + 1)
   const rest = show.order.slice(past.length)
@@ -215,14 +215,14 @@ export function setShuffled(show: Show, isShuffled: boolean): Show {
   return settle({ ...show, isShuffled, order, wanted })
 }
 
-/** Puts the place on order; it is shown at once where it is ready, and stepped over where broken. */
+/** Requests the slide at `place`. It is shown at once if it is ready, and skipped if it is broken. */
 function want(show: Show, place: number, step: Step): Show {
   return settle({ ...show, wanted: { place, step } })
 }
 
 function settle(show: Show): Show {
   let current = show
-  // Each pass steps over one broken slide, so two rounds are the most that can be needed.
+  // Each pass skips one broken slide, so two rounds are always enough.
   for (let passes = 0; passes <= show.slides.length * 2; passes += 1) {
     const { wanted, order } = current
     if (wanted === null) return current
@@ -262,7 +262,7 @@ function beginRound(show: Show): Show {
   return { ...fresh, place: null, wanted: { place: 0, step: 1 } }
 }
 
-/** The order of the round after this one. */
+/** Returns the order of the next round. */
 export function nextOrder(show: Show): number[] {
   const { slides, seed, round, isShuffled, order } = show
   return orderOfRound({

@@ -19,7 +19,7 @@ type PoolUser = {
   readonly isFilling: () => boolean
   readonly isReduced: () => boolean
   readonly isOnScreen: (frame: Frame) => boolean
-  /** True during a transition. No other work runs then, to keep it smooth. */
+  /** True during a transition. The pool then avoids other work, to keep it smooth. */
   readonly isChanging: () => boolean
   readonly ready: (frame: Frame) => void
   readonly failed: (index: number) => void
