@@ -1,4 +1,4 @@
-/** Captions that were written for a viewer, kept in this browser for a day. */
+/** Captions that were generated for a viewer, cached in this browser for a day. */
 
 import { namesFrom } from '../../../device-storage.ts'
 
@@ -7,7 +7,7 @@ type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key'
 export type CaptionPlace = {
   readonly sessionId: number
   readonly slideId: number
-  /** Who speaks: a session that gets another voice gets other captions. */
+  /** The style of the captions. A session with another style needs other captions. */
   readonly voice: string
 }
 
@@ -28,7 +28,7 @@ export function createCaptionCache(
     keep(place: CaptionPlace, text: string): void {
       attempt(() => cache().setItem(keyOf(place), `${nowMs() + keptMs} ${text}`))
     },
-    /** Removes what is older than a day. */
+    /** Removes captions older than a day. */
     tidy(): void {
       attempt(() => {
         const kept = cache()
@@ -49,7 +49,7 @@ function textOf(kept: string, nowMs: number): string | null {
   return text !== undefined && Number(until) > nowMs ? text : null
 }
 
-/** Storage can be switched off or full: captions are then asked for again. */
+/** Returns null if storage is disabled or full. Captions are then requested again. */
 function attempt<T>(use: () => T): T | null {
   try {
     return use()

@@ -1,6 +1,6 @@
 /**
- * The way out of the player: back to the page that it was opened from. The player is then no step
- * of the browser's way back, so that nobody who goes back from there is in the show again.
+ * Leaves the player to the page that opened it. The player is then no longer behind that page in the
+ * browser history, so the back button does not open the show again.
  */
 import { useCallback } from 'react'
 import { useLocation } from 'wouter'
@@ -8,13 +8,13 @@ import { useLocation } from 'wouter'
 type Steps = Pick<Navigation, 'entries' | 'currentEntry' | 'traverseTo'>
 type Navigate = (path: string, options: { readonly replace: boolean }) => void
 
-/** `exit` is for whoever opened the player by its address. */
+/** Returns a function that leaves the player. It opens `exit` if no earlier page can be used. */
 export function useExit(exit: string): () => void {
   const [, navigate] = useLocation()
   return useCallback(() => leave(exit, navigate), [exit, navigate])
 }
 
-/** Not every browser tells of its steps; without them the player's page gives way to its exit. */
+/** Goes back to the earlier page. Without the Navigation API, replaces the player by `exit`. */
 export function leave(
   exit: string,
   navigate: Navigate,
@@ -22,12 +22,12 @@ export function leave(
 ): void {
   const last = steps?.entries()[(steps.currentEntry?.index ?? 0) - 1]
   if (!steps || !last?.url || leadsBackHere(last.url)) return navigate(exit, { replace: true })
-  // A named step, not one back: a key that is pressed twice does not go two pages back.
+  // Use the key of the entry, not `back()`: a double press must not go back two pages.
   const { committed, finished } = steps.traverseTo(last.key)
   for (const outcome of [committed, finished]) outcome?.catch(() => {})
 }
 
-/** Signed in, one is sent on to where one wanted to go. */
+/** True for players and for sign-in pages, which redirect a signed-in user to the player again. */
 function leadsBackHere(url: string): boolean {
   return /^\/(login|register|play\/.*|embed\/.*|.*\/play)$/.test(new URL(url).pathname)
 }

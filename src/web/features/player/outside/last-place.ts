@@ -1,8 +1,8 @@
-/** Where each session stopped when it was last played here, kept in this browser for a month. */
+/** The slide at which each session last stopped, stored in this browser for a month. */
 
 type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** The slide's id and when it was shown, under what the session is known by. */
+/** The id of the slide and the time when it was shown, by the seed of the session. */
 type Places = Readonly<Record<string, readonly [slideId: number, atMs: number]>>
 
 export const placesKey = 'lanternist:places'
@@ -17,7 +17,7 @@ export function readPlace(
   return read(cache, nowMs())[seed]?.[0] ?? null
 }
 
-/** Null forgets the place. */
+/** Stores the slide, or removes the entry of the session if `slideId` is null. */
 export function keepPlace(
   seed: string,
   slideId: number | null,
@@ -30,7 +30,7 @@ export function keepPlace(
   try {
     cache().setItem(placesKey, JSON.stringify(Object.fromEntries(places)))
   } catch {
-    // Storage can be full or switched off; the session then begins at its start.
+    // Storage can be full or disabled. The session then starts at its first slide.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The keys of keyboards, headsets and lock screens that play, pause and skip. */
+/** The media keys of keyboards, headsets and lock screens: play, pause and skip. */
 
 type Session = Pick<MediaSession, 'setActionHandler' | 'metadata' | 'playbackState'>
 

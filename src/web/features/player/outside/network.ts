@@ -1,6 +1,6 @@
 /**
- * Whether the site can be reached. A browser knows when it has no network at all; what it takes for
- * one may lead nowhere, so the site itself is asked.
+ * Checks if the site can be reached. A browser knows when it has no network. But a network that it
+ * reports may have no connection to the site, so this sends a request to the site.
  */
 import { askSite } from '../../../network.ts'
 
@@ -8,17 +8,17 @@ type Browser = { readonly onLine: boolean }
 type Bell = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
 
 export type Network = {
-  /** Once it is not reached, it is asked again until it is, and `back` is called. */
+  /** Checks the site. If it is not reached, retries until it is, and then calls `back`. */
   isReached(): Promise<boolean>
   close(): void
 }
 
-/** A browser is often online before anything can be reached: the first times it is asked again soon. */
+/** Short at first: a browser often reports "online" a moment before anything can be reached. */
 const firstWaitMs = 500
 const longestWaitMs = 15_000
 
 type Changes = {
-  /** The browser has no network any more: what is under way may never end. */
+  /** Called when the browser loses its network: loads in progress may never end. */
   readonly lost: () => void
   readonly back: () => void
 }
@@ -38,7 +38,7 @@ export function createNetwork(
     const isThere = browser.onLine && (await isAnswered(ask))
     if (isClosed) return isThere
     clearTimeout(timer)
-    // Not all players at the same moment: a site that was restarted has enough to do.
+    // Random jitter: players must not all retry at the same moment after a restart of the site.
     if (!isThere) timer = setTimeout(() => void isReached(), waitMs * (0.5 + Math.random() / 2))
     else if (isAway) back()
     waitMs = isThere ? firstWaitMs : Math.min(waitMs * 2, longestWaitMs)
@@ -46,7 +46,7 @@ export function createNetwork(
     return isThere
   }
 
-  /** Whatever failed until now may have failed for want of it. */
+  /** Marks the site as not reached, so that `back` is called: earlier loads may have failed offline. */
   function cameOnline(): void {
     isAway = true
     waitMs = firstWaitMs

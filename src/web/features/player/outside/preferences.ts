@@ -1,4 +1,4 @@
-/** What a viewer has chosen about how shows look, sound and go, kept in this browser for the next one. */
+/** The choices of a viewer for the look, sound and pace of shows, stored in this browser. */
 import { speeds } from '../engine/speeds.ts'
 
 export const captionSizes = ['small', 'medium', 'large'] as const
@@ -14,7 +14,7 @@ export type Preferences = {
   readonly speaksCaptions: boolean
   readonly captionSize: (typeof captionSizes)[number]
   readonly captionPlace: (typeof captionPlaces)[number]
-  /** Which of the device's voices speaks; empty for the usual one. */
+  /** The voice of the device for spoken captions; empty for the default voice. */
   readonly voice: string
   readonly voiceRate: number
   readonly isMuted: boolean
@@ -25,7 +25,7 @@ export type Preferences = {
   readonly speed: number
 }
 
-/** What is either on or off. */
+/** The names of the boolean preferences. */
 export type SwitchName = {
   [Name in keyof Preferences]: Preferences[Name] extends boolean ? Name : never
 }[keyof Preferences]
@@ -70,7 +70,7 @@ export function keepPreferences(
   try {
     cache().setItem(key, JSON.stringify(chosen))
   } catch {
-    // Storage can be full or switched off; the choice then lasts as long as the page.
+    // Storage can be full or disabled. The choice then lasts until the page closes.
   }
 }
 

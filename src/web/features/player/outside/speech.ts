@@ -1,11 +1,11 @@
-/** Captions spoken aloud by the browser, where it can. */
+/** Captions spoken by the browser, if it supports speech. */
 import type { Preferences } from './preferences.ts'
 
 type Synthesis = Pick<SpeechSynthesis, 'speak' | 'cancel' | 'pause' | 'resume'>
 
 export type Speech = {
   readonly isAvailable: boolean
-  /** Speaks, instead of whatever was being said; calls back once, when it is over or was cut off. */
+  /** Speaks this text instead of the current one. Calls `over` once, when it ends or is cut off. */
   speak(text: string, manner: Manner, over: () => void): void
   pause(): void
   resume(): void
@@ -17,10 +17,10 @@ export type Manner = Pick<Preferences, 'voice' | 'voiceRate' | 'volume'>
 
 type Utter = (text: string, manner: Manner) => SpeechSynthesisUtterance
 
-/** Some browsers forget to say that they have finished; nobody waits longer than this. */
+/** The time limit for one caption at normal rate: some browsers never report the end of speech. */
 const longestMs = 45_000
 
-/** What is being said: the whole text, and how far into it the voice has come. */
+/** The current speech: the whole text, and the index up to which it has been spoken. */
 type Saying = {
   readonly text: string
   readonly manner: Manner
@@ -35,7 +35,7 @@ export function createSpeech(
 ): Speech {
   let saying: Saying | null = null
   let isPaused = false
-  /** A browser may end a voice that is paused; what is left is then said anew. */
+  /** True if the browser ended the speech while it was paused. `resume` then speaks the rest. */
   let wasCutOff = false
 
   function finish(): void {
@@ -70,7 +70,7 @@ export function createSpeech(
   function unpause(): void {
     if (!isPaused) return
     isPaused = false
-    // Cancelled or not, a browser that was paused stays so for whatever it is given next.
+    // A paused browser stays paused for the next text too, even after `cancel`.
     synthesis?.resume()
   }
 
@@ -111,7 +111,7 @@ function utterAloud(text: string, { voice, voiceRate, volume }: Manner): SpeechS
   const utterance = new SpeechSynthesisUtterance(text)
   const chosen = speechSynthesis.getVoices().find(({ voiceURI }) => voiceURI === voice)
   if (chosen) utterance.voice = chosen
-  // A browser that is not told the language speaks in that of the system.
+  // Without a language, the browser speaks in the language of the system.
   utterance.lang = chosen?.lang ?? document.documentElement.lang
   utterance.rate = voiceRate
   utterance.volume = volume

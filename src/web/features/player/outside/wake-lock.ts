@@ -1,6 +1,6 @@
 /**
- * Keeps the screen on while a show runs. The browser takes the lock back whenever the page is hidden,
- * and may refuse it or take it back for reasons of its own, so it is asked for again.
+ * Keeps the screen on while a show runs. The browser releases the lock when the page is hidden, and may
+ * refuse or release it for other reasons, so the request is repeated.
  */
 
 type Lock = Pick<WakeLockSentinel, 'release' | 'addEventListener'>
@@ -9,7 +9,7 @@ type Page = Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEvent
 
 export type WakeLock = { setOn(isOn: boolean): void; close(): void }
 
-/** A battery that is low stays so for a while. */
+/** The delay before a new request. A common reason for a refusal, a low battery, lasts for a while. */
 const askAgainMs = 60_000
 
 export function createWakeLock(

@@ -1,6 +1,6 @@
 /**
- * What follows a show and is not needed for its first picture: captions, voice, views, memory and
- * the device. It is loaded while that picture is on its way, and catches up with what was shown.
+ * The subscribers of a show that its first picture does not need: captions, voice, views, memory and
+ * device. They load while that picture loads, and start with the current state of the show.
  */
 import { createSpeech } from '../outside/speech.ts'
 import type { Playing } from '../playback-state.ts'

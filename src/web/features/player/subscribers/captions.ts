@@ -1,4 +1,4 @@
-/** Follows a show with captions: has those of the next slides written and keeps the words of the one that is on. */
+/** Follows a show with captions: requests those of the next slides and stores that of the current one. */
 import { client } from '../../../api.ts'
 import { followSession } from '../../../session-events.ts'
 import { createCaptionStore } from '../caption-store.ts'

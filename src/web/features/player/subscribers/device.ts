@@ -1,4 +1,4 @@
-/** Follows a show with the device around it: the screen that stays on, and the keys that play and skip. */
+/** Follows a show with the device: keeps the screen on, and connects the media keys. */
 import { isEmbedded } from '../../../embedding.ts'
 import * as shows from '../engine/show.ts'
 import { createMediaKeys } from '../outside/media-keys.ts'
@@ -6,7 +6,7 @@ import { createWakeLock } from '../outside/wake-lock.ts'
 import type { Playing } from '../playback-state.ts'
 
 export function subscribeDevice({ playlist, store, change }: Playing): () => void {
-  // Screen and keys are those of the page that a frame stands on.
+  // In an embed, the wake lock and the media keys belong to the page around it.
   if (isEmbedded()) return () => {}
   const wakeLock = createWakeLock()
   const keys = createMediaKeys({
@@ -22,7 +22,7 @@ export function subscribeDevice({ playlist, store, change }: Playing): () => voi
     wakeLock.setOn(shows.isTicking(show))
     const title = isBlackedOut ? null : playlist.title
     const isPlaying = show.isRunning && !isBlackedOut
-    // The keys are told of changes only: every telling is shown anew on a lock screen.
+    // Update the media session only at a change: a lock screen redraws at each update.
     if (told === `${title} ${isPlaying}`) return
     told = `${title} ${isPlaying}`
     keys.tell({ title, isPlaying })

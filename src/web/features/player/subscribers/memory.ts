@@ -1,4 +1,4 @@
-/** Follows a show to remember, in this browser, how its viewer likes it and where it stopped. */
+/** Follows a show to store in this browser the preferences of the viewer and the last slide. */
 import { keepPlace } from '../outside/last-place.ts'
 import { keepPreferences, readPreferences } from '../outside/preferences.ts'
 import { type Playing, slideOn } from '../playback-state.ts'
@@ -22,7 +22,7 @@ export function subscribeMemory({ playlist, store }: Playing): () => void {
     const { show } = store.read()
     if (show.turn === turn) return
     turn = show.turn
-    // At its first and last slide there is nothing to go on with.
+    // At the first or last slide there is nothing to resume.
     const isBetween = show.place !== null && show.place > 0 && show.place < show.order.length - 1
     keepPlace(playlist.pace.seed, isBetween ? (slideOn(playlist, show)?.id ?? null) : null)
   }

@@ -1,4 +1,4 @@
-/** Follows a show with the pictures themselves: what is on the screen, what is loaded next, what has failed. */
+/** Follows a show with its pictures: shows the current one, loads the next ones, and handles failures. */
 import { askLinkEnd } from '../../sharing/link-end.ts'
 import { holdMsOf } from '../engine/schedule.ts'
 import * as shows from '../engine/show.ts'
@@ -7,7 +7,7 @@ import { isSilent, type PlaybackState, type Playing } from '../playback-state.ts
 import { createProjector } from '../stage/projector.ts'
 import type { StageLook } from '../stage/stage.ts'
 
-/** Gives what ends it, and the way to look closer at what is on the screen. */
+/** Returns functions to end the subscription and to load the original of the current picture. */
 export function subscribePictures({ playlist, store, change }: Playing, host: HTMLElement) {
   const network = createNetwork({
     lost: () => projector.failPending(),
@@ -30,7 +30,7 @@ export function subscribePictures({ playlist, store, change }: Playing, host: HT
     silenced: () => store.update({ isSilenced: true }),
   })
 
-  /** A slide is broken only if the site is reached: without a network none would come. */
+  /** Marks a slide as broken only if the site can be reached: without a network, every slide fails. */
   async function judge(index: number): Promise<void> {
     change((show) => shows.markMissing(show, index))
     if (!(await network.isReached())) return store.update({ isOffline: true })
@@ -38,7 +38,7 @@ export function subscribePictures({ playlist, store, change }: Playing, host: HT
     change((show) => (show.missing.has(index) ? shows.markBroken(show, index) : show))
   }
 
-  /** Every file of a link fails once it has ended: then it is the link that is judged. */
+  /** Checks the share link: after it has ended, every file fails, and the slide is not the cause. */
   async function hasLinkEnded(): Promise<boolean> {
     const linkEnd = await askLinkEnd(playlist.headers)
     if (linkEnd === null) return false

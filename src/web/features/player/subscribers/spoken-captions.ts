@@ -1,4 +1,4 @@
-/** Follows a show with a voice: a slide whose caption is spoken, or will be, waits for it. */
+/** Follows a show with spoken captions. A slide stays until its caption has been generated and spoken. */
 import { isTicking, setSpeaking } from '../engine/show.ts'
 import type { Manner, Speech } from '../outside/speech.ts'
 import type { Playing } from '../playback-state.ts'
@@ -34,11 +34,11 @@ export function subscribeSpokenCaptions({ store, change }: Playing, speech: Spee
 
   function fallSilent(): void {
     speech.stop()
-    // A slide that waited for words goes on without them.
+    // A slide that waited for its caption continues without it.
     setWaiting(false)
   }
 
-  /** Only a change is told: the show answers each by telling of itself. */
+  /** Changes the show only if the value differs: each change notifies this subscriber again. */
   function setWaiting(isSpeaking: boolean): void {
     if (store.read().show.isSpeaking !== isSpeaking) change((now) => setSpeaking(now, isSpeaking))
   }

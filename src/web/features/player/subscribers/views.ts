@@ -1,4 +1,4 @@
-/** Follows a show to tell the service which slides were shown, and what that has cost. */
+/** Follows a show to report the slides that were shown, and to record their cost. */
 import { createClient } from '../../../../client/client.ts'
 import { api } from '../../../../contract/api.ts'
 import { client } from '../../../api.ts'
@@ -8,12 +8,12 @@ import { pause } from '../engine/show.ts'
 import { type Playing, slideOn } from '../playback-state.ts'
 import { createViewCounter } from '../view-counter.ts'
 
-/** Its requests go on when the page that made them is gone. */
+/** A client whose requests continue after the page has closed. */
 const lastingClient = createClient(api, {
   fetch: (input, init) => fetch(input, { ...init, keepalive: true }),
 })
 
-/** A preview and a published session are not counted. */
+/** Does nothing for a preview or a published session: their views are not counted. */
 export function subscribeViews({ playlist, store, change }: Playing): () => void {
   const { session, headers } = playlist
   if (!session) return () => {}
@@ -31,7 +31,7 @@ export function subscribeViews({ playlist, store, change }: Playing): () => void
     onCharge: (charge) => {
       if (charge.charged === 0) return
       store.update({ charge: { ...charge, turn: store.read().show.turn } })
-      // Told by a page that is opened next, where the last slides may only be paid for then.
+      // The next page shows the balance. The last slides may be charged after that page has opened.
       void refreshUser(queryClient)
     },
     onUnpaid: () => {
