@@ -65,7 +65,7 @@ export function conduct(begin: Show, clock: Clock = browserClock) {
   return {
     read: () => show,
     change,
-    /** Returns how long the current slide has been shown, at normal speed. */
+    /** Returns the part of its `holdMs` that the current slide has used by now. */
     elapsedMs: () => elapse(show, clock.nowMs() - sinceMs).elapsedMs,
     subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener)

@@ -32,7 +32,7 @@ export type Show = {
   /** The number of slide changes so far. `step` is the direction of the last one. */
   readonly turn: number
   readonly step: Step
-  /** How long the current slide has been shown, at normal speed. */
+  /** The part of its `holdMs` that the current slide has used. Speed is included. */
   readonly elapsedMs: number
   readonly hasEnded: boolean
   readonly isSpeaking: boolean

@@ -4,7 +4,7 @@ import { readPreferences } from '../outside/preferences.ts'
 import type { Playlist } from '../playlist.ts'
 import { pictureAddress } from './picture-address.ts'
 
-/** Does so only if the show starts at its first slide; otherwise the request would be wasted. */
+/** Requests the picture only if the show starts at its first slide; else the request would be wasted. */
 export function askForFirstPicture({ slides, pace }: Playlist): void {
   const { isShuffled, isFilling } = readPreferences()
   const [first] = slides

@@ -160,7 +160,7 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
     prepareMore()
   }
 
-  /** Replaces the file of a picture by a larger one where the screen needs it. */
+  /** Replaces the file of a picture by a larger one if the screen needs it. */
   function chooseLarger(frame: Frame): void {
     const slide = playlist.slides[frame.index]
     if (!slide || slide.isMoving) return

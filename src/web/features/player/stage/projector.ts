@@ -14,7 +14,7 @@ export type Projection = {
   readonly change: (step: (show: shows.Show) => shows.Show) => void
   readonly look: () => StageLook
   readonly transition: () => TransitionName
-  /** How long a video is shown as a picture when the browser does not play it. */
+  /** Returns the time for which a video is shown as a picture if the browser does not play it. */
   readonly pictureHoldMs: (index: number) => number
   /** Called when a slide fails to load, or fails while it is shown. */
   readonly failed: (index: number) => void
