@@ -23,6 +23,6 @@ export function useSlideFile(mediaUrl: string, { session }: Playlist): SlideFile
   })
   const file = data?.files.find(({ url }) => url === mediaUrl)
   if (file) return { name: file.originalName, addedAt: file.created_at }
-  // The file name in the address of a stored file is generated and means nothing to the viewer.
+  // The address of a stored file contains a generated name with a timestamp. Do not show that name.
   return { name: isHere ? '' : name, addedAt: null }
 }
