@@ -1,6 +1,7 @@
 /**
- * The demo's door: everything a fresh checkout shows without an account anywhere. The server opens it
- * in development only; this folder may ask of `src/` what any feed or caption writer may.
+ * The entry point of the demo: everything that a fresh checkout shows without an account at any other
+ * service. The server loads it in development only. This folder may import the same files of `src/` as any
+ * feed source or caption provider.
  */
 import { join } from 'node:path'
 import type { OpenDemo } from '../src/server/load-demo.ts'

@@ -1,18 +1,18 @@
-/** Which posts a subfeed has, in which order, and which of them answer a search. */
+/** Lists and sorts the posts of a subfeed, and searches all posts. */
 import type { FeedSort } from '../../src/server/features/feeds/feed-source.ts'
 import { createRandom, hashText } from '../painting/canvas/random.ts'
 import type { Post } from './posts.ts'
 import { posts } from './posts.ts'
 
 const postsInMixture = 24
-// Words too short or too common to be what somebody looks for.
+// Words that are too common to search for. Words shorter than `shortestWord` are ignored too.
 const fillers = new Set(['the', 'and', 'for', 'with', 'from', 'over', 'into', 'that', 'this'])
 const shortestWord = 3
 
 /**
- * The posts of a subfeed; `<name>_best` has only the best of its still pictures. A name that the demo
- * does not know gets a mixture that is always the same for that name: what has to do with the name
- * first, then whatever chance brings.
+ * Returns the posts of a subfeed. `<name>_best` has only the best still picture of that subfeed. An unknown
+ * name returns a mixture that is always the same for that name: posts related to the name first, then random
+ * ones.
  */
 export function postsOfSubfeed(name: string): readonly Post[] {
   const subfeed = name.toLowerCase()
@@ -39,7 +39,7 @@ export function sortPosts(list: readonly Post[], sort: FeedSort): Post[] {
   return [...list].sort((a, b) => rank(b) - rank(a) || (a.id < b.id ? -1 : 1))
 }
 
-/** The posts that fit the words, those that fit best first. */
+/** Returns the posts that match the words, the best matches first. */
 export function searchPosts(query: string): Post[] {
   const asked = words(query)
   return posts
@@ -49,7 +49,7 @@ export function searchPosts(query: string): Post[] {
     .map(({ post }) => post)
 }
 
-/** Half a day of age weighs as much as ten times the score. */
+/** Ten times the score ranks as high as half a day less of age. */
 const hotHalfDayS = 43_200
 
 const ranks: Record<FeedSort, (post: Post) => number> = {
@@ -65,19 +65,19 @@ function fitOf(post: Post, asked: readonly string[]): number {
     if (title.includes(word)) return sum + 4
     if (others.includes(word)) return sum + 3
     if (title.some((known) => isAlike(known, word))) return sum + 2
-    // The names of subfeeds are words written together.
+    // The name of a subfeed is several words without spaces.
     const stem = word.replace(/e?s$/, '')
     return others.some((known) => isAlike(known, word) || isPartOf(stem, known)) ? sum + 1.5 : sum
   }, 0)
 }
 
-/** What a post is about, beside its title. */
+/** Returns the words that describe a post besides its title. */
 function wordsOf(post: Post): string[] {
   const { scene = '', mood = '', type = '' } = post.media[0] ?? {}
   return [post.subfeed, scene, mood, type === 'image' ? 'picture' : type]
 }
 
-/** 'mountains' is like 'mountain', 'lake' is not like 'later'. */
+/** True for 'mountains' and 'mountain', false for 'lake' and 'later'. */
 function isAlike(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   return short.length >= 4 && long.startsWith(short) && long.length - short.length <= 3

@@ -1,6 +1,6 @@
 /**
- * The feed of a fresh checkout: embedded, offline, painted by the service itself. Listing a subfeed
- * paints nothing; a file is painted when it is asked for.
+ * The feed of a fresh checkout. It is built in, works offline, and the service paints its pictures itself.
+ * Listing a subfeed paints nothing; a file is painted when it is requested.
  */
 import type { FeedMedia, FeedSource } from '../../src/server/features/feeds/feed-source.ts'
 import type { Painting } from '../painting/painting.ts'
@@ -17,7 +17,7 @@ export function createDemoFeed(files: DemoFiles): FeedSource {
     async list({ subfeed, sort, limit, after }) {
       const all = piecesOf(sortPosts(postsOfSubfeed(subfeed), sort))
       const before = all.findIndex(({ painting }) => painting.id === after)
-      // A token from elsewhere is the end of the list rather than its beginning once more.
+      // An unknown token ends the list. Otherwise the list would start again from the beginning.
       if (after !== undefined && before === -1) return { media: [], after: null }
       const page = all.slice(before + 1, before + 1 + limit)
       const isLast = before + 1 + page.length >= all.length
@@ -62,7 +62,7 @@ function toMedia({ post, painting }: Piece): FeedMedia {
   }
 }
 
-/** From this site, by whatever name somebody has reached it. */
+/** Returns a path without a host, because visitors may reach this site under several names. */
 function urlOf(name: string): string {
   return `/demo/${name}`
 }

@@ -1,4 +1,4 @@
-/** The painted files as a small storage: what is not there yet is painted when it is asked for. */
+/** Read-only storage of the painted files. A missing file is painted when it is requested. */
 import { constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ import { paintings } from './posts.ts'
 
 export type DemoFiles = Pick<Storage, 'stat' | 'read' | 'presign'>
 
-// A film takes half a minute on a small machine, and some may be before it.
+// A film takes half a minute on a small machine, and other files may be ahead of it in the queue.
 const paintingTimeoutMs = 120_000
 
-// Only names that are on this list lead to the disk, so no name can lead elsewhere.
+// Only names in this map are opened on disk, so no request can reach another file.
 const fileOfName: ReadonlyMap<string, PaintedFile> = new Map(
   [...paintings.values()].flatMap((painting) =>
     (['whole', 'thumbnail'] as const).map((part) => {
@@ -37,7 +37,7 @@ export function createDemoFiles({
 }): DemoFiles {
   const look = (name: string) => lstat(join(folder, name)).catch(() => null)
   const paint = async (file: PaintedFile) => {
-    // The copies that a fresh site publishes are made while nobody waits for them.
+    // Publishing the sessions of a fresh site copies files in the background, so no visitor waits for them.
     const urgency = currentScope().isLast ? 'background' : 'asked'
     await withinTime(painter.paint(file, urgency), timeoutMs)
   }
@@ -48,7 +48,7 @@ export function createDemoFiles({
       await paint(file)
       let info = await look(name)
       if (!info) {
-        // Somebody emptied the folder while we ran.
+        // The folder was emptied while the service was running.
         await painter.forget(file)
         await paint(file)
         info = await look(name)
@@ -72,7 +72,7 @@ export function createDemoFiles({
   }
 }
 
-/** What is late is painted all the same, and is there for the next who asks. */
+/** Rejects after the timeout. The painting continues, so a later request finds the file. */
 async function withinTime(painting: Promise<void>, timeoutMs: number): Promise<void> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(

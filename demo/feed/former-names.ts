@@ -1,6 +1,6 @@
 /**
- * Names of files that version 0.2.0 gave out and that slides still hold. Stills and small pictures were
- * WebP then, and some subfeeds have gone since: a picture that is like nothing of today has a stand-in.
+ * File names that version 0.2.0 published and that slides still contain. Stills and thumbnails were WebP
+ * then, and some subfeeds no longer exist. The name of a picture that no longer exists maps to another still.
  */
 import { hashText } from '../painting/canvas/random.ts'
 import { nameOf } from '../painting/painting.ts'
@@ -14,7 +14,7 @@ const formerSubfeeds: ReadonlySet<string> = new Set([
 ])
 const stills = [...paintings.values()].filter(({ type }) => type === 'image')
 
-/** The name under which a file is painted today; any other name stays as it is. */
+/** Returns the current name of a file that was renamed; returns any other name unchanged. */
 export function currentNameOf(name: string): string {
   const former = /^(([a-z_]+)-(\d\d)(?:-[1-4])?)(-s)?\.webp$/.exec(name)
   const [, id = '', subfeed = '', post = '', small] = former ?? []
@@ -22,7 +22,7 @@ export function currentNameOf(name: string): string {
     formerSubfeeds.has(subfeed) && Number(post) >= 1 && Number(post) <= postsInSubfeed
   const painting = paintings.get(id) ?? stills[hashText(id) % stills.length]
   if (!isFormer || !painting || (painting.extension === 'webp' && small === undefined)) return name
-  // What was a picture then may be a film now: its small picture stands for it.
+  // A former picture may be a film now. Its thumbnail replaces it.
   const isWhole = small === undefined && painting.type !== 'video'
   return nameOf({ painting, part: isWhole ? 'whole' : 'thumbnail' })
 }

@@ -1,4 +1,4 @@
-/** Every post of the demo, worked out from the names of its subfeeds: the same on every machine. */
+/** All posts of the demo, computed from the names of its subfeeds. They are the same on every machine. */
 import type { Random } from '../painting/canvas/random.ts'
 import { createRandom, hashText } from '../painting/canvas/random.ts'
 import type { Painting } from '../painting/painting.ts'
@@ -21,7 +21,9 @@ export type Post = {
   readonly media: readonly Painting[]
 }
 
-/** When the first post was made; the demo has no other calendar than this. */
+/**
+ * The start of the demo's calendar. Each subfeed begins within hours of it, and all its dates follow from it.
+ */
 const epochUnixS = Date.UTC(2026, 0, 1) / 1000
 const longestGapS = 9 * 60 * 60
 const movingSizes = {
@@ -58,11 +60,11 @@ export const paintings: ReadonlyMap<string, Painting> = new Map(
 function postsOf(subfeed: Subfeed): Post[] {
   const random = createRandom(hashText(subfeed.name))
   const taken = new Set<string>()
-  /** How often each scene has been painted. */
+  /** Number of times that each scene has been painted. */
   const turns = new Map<SceneName, number>()
   let createdAtUnixS = epochUnixS + random.whole(0, longestGapS)
   const moving = new Map(subfeed.moving.map((clip, i) => [placeOf(i, subfeed.moving.length), clip]))
-  // Beyond the last post in most subfeeds: only a few have one.
+  // In most subfeeds this index is beyond the last post, so only a few subfeeds have a spoiler.
   const spoilerTurn = random.whole(0, postsInSubfeed * 4)
   return Array.from({ length: postsInSubfeed }, (_, i): Post => {
     const clip = moving.get(i)
@@ -74,7 +76,7 @@ function postsOf(subfeed: Subfeed): Post[] {
     const title = nameTitle(random, scene, mood, taken)
     taken.add(title)
     createdAtUnixS += random.whole(900, longestGapS)
-    // Much is liked a little and a little is liked much.
+    // Most posts have a low score and a few have a very high one.
     const score = Math.round(12 * (1 / (1 - random.next() * 0.995)) ** 1.1)
     return {
       id,
@@ -93,12 +95,15 @@ function postsOf(subfeed: Subfeed): Post[] {
   })
 }
 
-/** Clips are spread through a subfeed, and one is among its newest posts, which are seen first. */
+/**
+ * Returns the index of the post that shows a clip. Clips are spread through a subfeed. The first one is among
+ * the newest posts, which visitors see first.
+ */
 function placeOf(clip: number, clips: number): number {
   return postsInSubfeed - 3 - Math.floor((clip * (postsInSubfeed - 4)) / Math.max(1, clips))
 }
 
-/** Every mood of the scene before any comes again, in an order of the subfeed's own. */
+/** Returns every mood of the scene before it repeats one. Each subfeed has a different order. */
 function moodOf({ name }: Subfeed, scene: SceneName, turn: number) {
   const moods = createRandom(hashText(`${name}/${scene}`)).shuffle(repertoire[scene].moods)
   return moods[turn % moods.length] ?? repertoire[scene].moods[0]

@@ -1,4 +1,4 @@
-/** GET /demo/<name>: the pictures of the demo feed, painted when they are first asked for. */
+/** GET /demo/<name>: the pictures of the demo feed, painted when they are first requested. */
 import type { FastifyInstance } from 'fastify'
 import { serveMediaFile } from '../../src/server/http/media/media-files.ts'
 import { problem } from '../../src/server/http/problem.ts'
@@ -13,7 +13,7 @@ export function mountFiles(app: FastifyInstance, files: DemoFiles): void {
       const { name } = request.params as { name: string }
       const answer = await serveMediaFile({
         storage: files,
-        // Nothing of the demo belongs to anybody, so other sites may show it.
+        // No user owns these files, so other sites may embed them.
         bucket: 'general',
         key: currentNameOf(name),
         keptFor: 'good',

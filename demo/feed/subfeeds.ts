@@ -1,4 +1,4 @@
-/** The subfeeds of the demo: what each shows, and how often. */
+/** The subfeeds of the demo, with the scenes that each one shows. */
 import type { SceneName } from '../painting/repertoire.ts'
 
 export type Moving = {
@@ -8,7 +8,7 @@ export type Moving = {
 
 export type Subfeed = {
   readonly name: string
-  /** Scenes by turns; one named twice comes twice as often. */
+  /** Scenes in turn. A scene that is listed twice appears twice as often. */
   readonly scenes: readonly SceneName[]
   readonly moving: readonly Moving[]
 }

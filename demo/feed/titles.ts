@@ -1,4 +1,4 @@
-/** Gives pictures their names, from a few words for each scene and mood. */
+/** Builds titles of pictures from a few words for each scene and mood. */
 import type { Random } from '../painting/canvas/random.ts'
 import type { MoodOf, SceneName, Words } from '../painting/repertoire.ts'
 import * as nature from './words/nature.ts'
@@ -11,7 +11,7 @@ const words: { readonly [Name in SceneName]: Words<Name> } = {
   ...town,
 }
 
-/** A name that is not among those taken. */
+/** Returns a title that is not in `taken`. */
 export function nameTitle<Name extends SceneName>(
   random: Random,
   scene: Name,
@@ -23,7 +23,7 @@ export function nameTitle<Name extends SceneName>(
   return title
 }
 
-/** Most names say what and when; some say only one of the two. */
+/** Most titles name a subject and a mood; some name only one of the two. */
 function titlesOf<Name extends SceneName>(scene: Name, mood: MoodOf<Name>): string[] {
   const { subjects, moods }: Words<Name> = words[scene]
   const phrases = moods[mood]

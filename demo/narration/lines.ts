@@ -1,8 +1,10 @@
-/** The words of the demo's narrator: what can be said of a look, and what each voice invites to. */
+/**
+ * The sentences of the demo's narrator: remarks on the look of a picture, and the invitations of each voice.
+ */
 import type { Voice } from '../../src/server/features/captions/provider/voices.ts'
 import type { Look } from './look.ts'
 
-/** Sentences that are true of the picture, by what they speak of. */
+/** Sentences that are true of the picture, by topic. */
 export type Remarks = Readonly<Record<'colour' | 'light' | 'air' | 'form', readonly string[]>>
 
 export function remarksOn(look: Look): Remarks {
@@ -263,7 +265,7 @@ const ofVoice: Readonly<Record<Voice['name'], readonly string[]>> = {
   ],
 }
 
-/** What this voice invites the viewer to; its own words come twice as often as the common ones. */
+/** Returns the invitations of a voice. Its own sentences are listed twice, so they are chosen more often. */
 export function invitationsOf({ name, isAdult }: Voice): string[] {
   const own = ofVoice[name]
   return isAdult ? [...own] : [...own, ...own, ...common]

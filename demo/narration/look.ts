@@ -1,9 +1,9 @@
-/** How a picture looks, as far as that can be said without knowing what it shows. */
+/** Describes how a picture looks, from its pixels alone. It does not know what the picture shows. */
 import { sharp } from '../../src/server/media/libvips.ts'
 import { inTurn } from '../../src/server/media/picture-turns.ts'
 
 export type Look = {
-  /** The colour that most of it has, and the one that stands out against it. */
+  /** The most common colour. `accent` is the second most common one. */
   readonly main: string
   readonly accent: string
   readonly above: string
@@ -13,7 +13,7 @@ export type Look = {
   readonly detail: 'calm' | 'busy'
   readonly warmth: 'warm' | 'cool' | 'neither'
   readonly shape: 'tall' | 'wide' | 'square'
-  /** Where it is brightest. */
+  /** The brightest part of the picture. */
   readonly brightest: 'the left' | 'the right' | 'the top' | 'the bottom' | 'the middle'
 }
 
@@ -72,7 +72,7 @@ function toneAt(pixels: Buffer, at: number): Tone {
   return { hue: (sixth * 60 + 360) % 360, saturation, lightness }
 }
 
-/** Where each family of hues ends, with its dark, middle and light name. */
+/** The families of hues: the end of each in degrees, and its dark, middle and light name. */
 const families: readonly (readonly [number, string, string, string])[] = [
   [14, 'oxblood', 'red', 'coral'],
   [40, 'rust', 'amber', 'apricot'],
@@ -88,12 +88,12 @@ const families: readonly (readonly [number, string, string, string])[] = [
 
 const greys = ['black', 'charcoal', 'grey', 'silver', 'white'] as const
 
-/** The names of its colours, the one that covers most first. */
+/** Returns the names of the colours, the one that covers the largest area first. */
 function coloursOf(tones: readonly Tone[]): string[] {
   const covered = new Map<string, number>()
   for (const tone of tones) {
     const name = nameOf(tone)
-    // Colour draws the eye more than grey does.
+    // Colour attracts the eye more than grey does.
     const weight = isGrey(tone) ? 0.6 : 1
     covered.set(name, (covered.get(name) ?? 0) + weight)
   }

@@ -1,6 +1,6 @@
 /**
- * Captions of a fresh checkout, offline: a narrator who knows the title, the voice and how the picture
- * looks, and nothing of what it shows. The same picture with the same words always gets the same line.
+ * Captions of a fresh checkout, written offline. The narrator knows the title, the voice and how the picture
+ * looks, but not what it shows. The same picture with the same words always gets the same caption.
  */
 import type {
   CaptionOrder,
@@ -28,7 +28,7 @@ export function createNarrator(): CaptionProvider {
   }
 }
 
-/** Puts a list into an order that depends on the picture and its words only. */
+/** Shuffles a list. The order depends only on the picture and its words. */
 type Choose = <T>(list: readonly T[], what: string) => T[]
 
 function chooserOf({ picture, material, voice, purpose }: CaptionOrder): Choose {
@@ -48,7 +48,7 @@ function shortLine(order: CaptionOrder, remarks: Remarks, choose: Choose): strin
   const [look = '', otherLook = ''] = chooseRemarks(remarks, choose)
   const [invitation = ''] = choose(invitationsOf(order.voice), 'invitation')
   const [title = ''] = choose(titlesOf(order), 'title')
-  // Most begin with the title, as it is all that is known of what the picture shows.
+  // Most lines begin with the title, because only the title says what the picture shows.
   const forms = [
     [title, look, invitation],
     [title, look, invitation],
@@ -64,7 +64,7 @@ function shortLine(order: CaptionOrder, remarks: Remarks, choose: Choose): strin
   return lines.find(isRightLength) ?? joined([look, otherLook, invitation])
 }
 
-/** Two that do not speak of the same, of colour and light rather than of the rest. */
+/** Returns one remark for each topic. Remarks on colour and light tend to be first. */
 function chooseRemarks(
   remarks: Remarks,
   choose: Choose,
@@ -81,7 +81,9 @@ function isRightLength({ length }: string): boolean {
   return length >= shortest && length <= longest
 }
 
-/** In the editor: two or three sentences, none of which the neighbours have used. */
+/**
+ * Writes a caption for the editor. Leaves out remarks and invitations that the nearby captions use already.
+ */
 function longerLine(order: CaptionOrder, remarks: Remarks, choose: Choose): string {
   const { previous, next } = nearest(order.material)
   const used = [...previous, ...next].join(' ')
@@ -100,7 +102,7 @@ function edgesOf({ place }: Material): readonly string[] {
   return place.index >= place.total - 1 ? endings : []
 }
 
-/** The title as it may stand in front of a line; titles that read badly there are left out. */
+/** Returns the title in forms that can begin a line. Returns none if the title would read badly there. */
 function titlesOf({ material, voice }: CaptionOrder): string[] {
   const title = (material.title ?? '').trim().replace(/(?<![.…\s])[.…\s]+$/, '')
   const isPlain = /^[\p{L}\p{N} ,;:’'!?&–—-]{2,60}$/u.test(title) && /\p{Ll}/u.test(title)
@@ -112,7 +114,7 @@ function titlesOf({ material, voice }: CaptionOrder): string[] {
 
 const shorter = /\b(?:short|shorter|brief|briefer|concise|cut)\b/i
 
-/** Without a picture to look at: the same words, with another invitation. */
+/** Rewrites a caption without a picture: keeps the words, and puts another invitation before them. */
 function rewritten({ voice, material }: CaptionOrder, choose: Choose): string {
   const caption = (material.caption ?? '').trim()
   const sentences = caption.match(/[^.!?…]+[.!?…]*/g)?.map((text) => text.trim()) ?? [caption]

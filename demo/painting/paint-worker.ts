@@ -1,4 +1,4 @@
-/** The thread that paints: an order comes in, its file appears, an answer goes out. */
+/** The painting thread. It receives an order, writes the file and sends an answer. */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -14,12 +14,12 @@ import { render, shrinkToThumbnail } from './render.ts'
 export type PaintOrder = {
   readonly file: PaintedFile
   readonly folder: string
-  /** What the name of a file that is not whole yet begins with. */
+  /** Prefix of the names of incomplete files. */
   readonly draftPrefix: string
 }
 export type PaintAnswer = { readonly problem: string | null }
 
-// Requests come before pictures. Elsewhere than on Linux this would slow the whole process down.
+// Requests take priority over painting. On other systems than Linux this call would slow the whole process.
 if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 parentPort?.on('message', (order: PaintOrder) => {

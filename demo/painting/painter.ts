@@ -1,7 +1,7 @@
 /**
- * Paints what is asked for, most urgent first, and keeps it in a folder. What is there already is
- * never painted again. Work that nobody waits for takes one thread, so that a small machine keeps a
- * processor for the service; a second thread is there only for what somebody waits for.
+ * Paints the requested files, most urgent first, and stores them in a folder. A file that exists is not
+ * painted again. Background work uses one thread, so that a small machine keeps a processor for the service.
+ * A second thread starts only for files that a visitor waits for.
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,27 +10,27 @@ import type { PaintAnswer, PaintOrder } from './paint-worker.ts'
 import type { PaintedFile } from './painting.ts'
 import { nameOf } from './painting.ts'
 
-/** Whether somebody waits for it. */
+/** 'asked' if a request waits for the file. */
 export type Urgency = 'asked' | 'background'
 
 export type Painter = {
-  /** Resolves when the file is there. */
+  /** Resolves when the file exists. */
   paint(file: PaintedFile, urgency: Urgency): Promise<void>
-  /** Says that a file has gone, so that the next call paints it again. */
+  /** Records that a file was deleted, so that the next call paints it again. */
   forget(file: PaintedFile): Promise<void>
   close(): Promise<void>
 }
 
 type Order = PromiseWithResolvers<void> & { readonly file: PaintedFile; urgency: Urgency }
 
-/** Behind a dot, where no name of a painting can reach. */
+/** Begins with a dot, as no name of a painting does. */
 const draftPrefix = '.draft-'
 const mostThreads = 2
 const idleMs = 20_000
 const draftMaxAgeMs = 60 * 60 * 1000
 
 export function createPainter({ folder, now }: { folder: string; now: () => Date }): Painter {
-  /** By the name of the file, in the order of their coming. */
+  /** Orders by file name, the oldest first. */
   const waiting = new Map<string, Order>()
   const running = new Map<Worker, Order>()
   const idle = new Set<Worker>()
@@ -89,7 +89,7 @@ export function createPainter({ folder, now }: { folder: string; now: () => Date
     const order = known ?? { ...Promise.withResolvers<void>(), file, urgency }
     if (urgency === 'asked' && order.urgency === 'background') {
       order.urgency = urgency
-      // Behind those that have waited longer for the same.
+      // Deleting and setting the entry moves it behind requests that have waited longer.
       waiting.delete(name)
     }
     waiting.set(name, order)
@@ -100,7 +100,7 @@ export function createPainter({ folder, now }: { folder: string; now: () => Date
   return {
     async paint(file, urgency) {
       prepared ??= prepareFolder(folder, now).catch((error: unknown) => {
-        // A full disk may have room again at the next call.
+        // Retry at the next call: a full disk may have space again by then.
         prepared = undefined
         throw error
       })
@@ -125,20 +125,20 @@ export function createPainter({ folder, now }: { folder: string; now: () => Date
   }
 }
 
-/** The first of those that somebody waits for, else the first of all. */
+/** Returns the oldest order that a request waits for, otherwise the oldest order. */
 function mostUrgent(orders: Iterable<Order>): Order | undefined {
   const list = [...orders]
   return list.find(({ urgency }) => urgency === 'asked') ?? list[0]
 }
 
-/** The names in the folder, without the drafts of a run that was killed. */
+/** Returns the names in the folder, and deletes old drafts of a run that was killed. */
 async function prepareFolder(folder: string, now: () => Date): Promise<Set<string>> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const names = await readdir(folder)
   for (const name of names.filter((entry) => entry.startsWith(draftPrefix))) {
     const path = join(folder, name)
     const info = await stat(path).catch(() => null)
-    // A young draft may be another process at work.
+    // Another running process may still be writing a recent draft.
     if (info && now().getTime() - info.mtimeMs > draftMaxAgeMs) await rm(path, { force: true })
   }
   return new Set(names)

@@ -1,4 +1,4 @@
-/** A picture, animation or film that can be painted at any time, and the two files it becomes. */
+/** A picture, animation or film that can be painted at any time, and the two files that it is stored in. */
 import type { SceneName } from './repertoire.ts'
 
 export type Painting = {
@@ -12,7 +12,7 @@ export type Painting = {
   readonly height: number
 }
 
-/** What is painted at a time: nobody who looks at a thumbnail waits for the film behind it. */
+/** The unit of painting. Thumbnails are separate, so that a request for one does not wait for its film. */
 export type PaintedFile = {
   readonly painting: Painting
   readonly part: 'whole' | 'thumbnail'

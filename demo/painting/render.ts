@@ -6,8 +6,8 @@ import type { Commission, Scene, SceneName } from './repertoire.ts'
 import { scenes } from './scenes/scenes.ts'
 import { muxWebm } from './webm.ts'
 
-// JPEG rather than WebP: it keeps the grain that hides the steps of a gradient, in an eighth of the
-// time. With less quality, or colour at half the size, a night sky shows blocks.
+// JPEG instead of WebP: it keeps the grain that hides banding in gradients, and takes an eighth of the time.
+// With a lower quality or subsampled colour, a night sky shows blocks.
 const still = { quality: 92, chromaSubsampling: '4:4:4' }
 const thumbnail = { quality: 88, chromaSubsampling: '4:4:4', mozjpeg: true }
 const thumbnailPx = 640
@@ -26,7 +26,7 @@ export async function render({ painting, part }: PaintedFile): Promise<Buffer> {
   }
 }
 
-/** Painted at half the size, since a scene is the same picture at every size. */
+/** Paints at half the size. A scene shows the same picture at every size. */
 async function renderThumbnail(painting: Painting): Promise<Buffer> {
   const half = {
     ...painting,
@@ -36,7 +36,7 @@ async function renderThumbnail(painting: Painting): Promise<Buffer> {
   return toThumbnail(picture(half, paintFrame(half, 0)))
 }
 
-/** From a still picture that is there: in a tenth of the time. */
+/** Makes a thumbnail from an existing still picture, in a tenth of the time of painting it. */
 export function shrinkToThumbnail(path: string): Promise<Buffer> {
   return toThumbnail(sharp(path))
 }
@@ -74,7 +74,7 @@ async function renderFilm(painting: Painting): Promise<Buffer> {
 }
 
 function paintFrame({ scene, mood, seed, width, height }: Painting, phase: number): Uint8Array {
-  // A painting's mood is one of its own scene's, which the type of a map by scene cannot say.
+  // The mood belongs to the scene, but the type of a map by scene cannot express that.
   const paint = scenes[scene] as Scene<SceneName>
   return paint({ seed, width, height, phase, mood: mood as Commission['mood'] })
 }

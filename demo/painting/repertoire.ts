@@ -1,4 +1,4 @@
-/** What can be painted: every scene with the moods it knows and the shapes it looks well in. */
+/** The scenes that can be painted, with the moods and the picture shapes of each. */
 
 export const shapes = {
   landscape: { width: 1600, height: 1000 },
@@ -47,7 +47,7 @@ export const repertoire = {
 export type SceneName = keyof typeof repertoire
 export type MoodOf<Name extends SceneName> = (typeof repertoire)[Name]['moods'][number]
 
-/** One picture to paint. `phase` runs from 0 to 1 through an animation and joins at its ends. */
+/** One picture to paint. `phase` runs from 0 to 1 through an animation, and 1 shows the same picture as 0. */
 export type Commission<Name extends SceneName = SceneName> = {
   readonly seed: number
   readonly mood: MoodOf<Name>
@@ -56,10 +56,10 @@ export type Commission<Name extends SceneName = SceneName> = {
   readonly phase: number
 }
 
-/** Paints a picture as bytes of red, green and blue; the same commission gives the same bytes. */
+/** Paints a picture as bytes of red, green and blue. The same commission always returns the same bytes. */
 export type Scene<Name extends SceneName> = (commission: Commission<Name>) => Uint8Array
 
-/** The words that a scene's pictures are named from. */
+/** The words from which the titles of a scene's pictures are built. */
 export type Words<Name extends SceneName> = {
   readonly subjects: readonly string[]
   readonly moods: { readonly [Mood in MoodOf<Name>]: readonly string[] }

@@ -1,14 +1,14 @@
 /**
- * Short videos without a video encoder. A lossy WebP picture is one key frame of VP8, so frames
- * that sharp has made need only be put one after another into a WebM file. Every frame stands for
- * itself, which makes such a file larger than an encoder's, and playable wherever WebM is.
+ * Creates short videos without a video encoder. A lossy WebP picture is one key frame of VP8, so it is enough
+ * to put the frames that sharp encodes one after another into a WebM file. The file is larger than an
+ * encoder's, because every frame is a key frame. Every player of WebM can play it.
  */
 
 type Clip = {
   readonly width: number
   readonly height: number
   readonly frameMs: number
-  /** Whole WebP files. */
+  /** Complete WebP files. */
   readonly frames: readonly Uint8Array[]
 }
 
@@ -61,8 +61,8 @@ export function muxWebm(clip: Clip): Buffer {
     const startMs = i * framesInCluster * clip.frameMs
     return { startMs, bytes: cluster(frames, startMs, clip.frameMs) }
   })
-  // Positions count from the start of the segment's data. All numbers in the index have a fixed
-  // width, so its own length does not depend on them.
+  // Positions count from the start of the segment's data. All numbers in the index have a fixed width, so the
+  // length of the index does not depend on them.
   const cuesLength = cues(clusters.map(({ startMs }) => ({ startMs, position: 0 }))).length
   let position = length(head) + cuesLength
   const places = clusters.map(({ startMs, bytes }) => {
@@ -74,7 +74,7 @@ export function muxWebm(clip: Clip): Buffer {
   return Buffer.concat([header(), element(ids.segment, ...body)])
 }
 
-/** The VP8 frame inside a simple lossy WebP file. */
+/** Returns the VP8 frame inside a simple lossy WebP file. */
 export function vp8FrameOf(webp: Uint8Array): Buffer {
   const file = Buffer.from(webp.buffer, webp.byteOffset, webp.byteLength)
   const isSimpleLossy =
@@ -150,14 +150,14 @@ function cluster(frames: readonly Uint8Array[], startMs: number, frameMs: number
   return element(ids.cluster, element(ids.clusterTimestamp, unsigned(startMs)), ...blocks)
 }
 
-/** Id, length and data; the length always takes eight bytes. */
+/** Returns an element: id, length and data. The length always takes eight bytes. */
 function element(id: number, ...data: readonly Buffer[]): Buffer {
   const size = Buffer.alloc(8)
   size.writeBigUInt64BE(BigInt(length(data)) | (1n << 56n))
   return Buffer.concat([unsigned(id), size, ...data])
 }
 
-/** The shortest big-endian form of a whole number. */
+/** Returns the shortest big-endian form of a whole number. */
 function unsigned(value: number): Buffer {
   const hex = value.toString(16)
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')

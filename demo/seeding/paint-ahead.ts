@@ -1,6 +1,6 @@
 /**
- * What a visitor of a fresh site sees first is painted before it is asked for, and nothing else: the
- * covers of the seeded sessions, the small pictures beside them, then their first slides.
+ * Paints the files that a visitor of a fresh site sees first, before they are requested: the thumbnails of
+ * the covers, then some first slides of the seeded sessions, then the thumbnails of those slides.
  */
 import type { Log } from '../../src/server/platform/log.ts'
 import { postsOfSubfeed, sortPosts } from '../feed/catalogue.ts'
@@ -10,8 +10,8 @@ import { nameOf } from '../painting/painting.ts'
 import { openingSessions, publishedSessions } from './seeded-sessions.ts'
 
 /**
- * As many slides of the first session as somebody sees before the next can be painted. Of the others it
- * takes a click more, and their first is painted then.
+ * Number of slides of the first session to paint ahead. The service paints the next ones while a visitor
+ * looks at these. The other sessions are one more click away, so their slides are painted on request.
  */
 const firstSlides = 3
 
@@ -25,7 +25,7 @@ export async function paintAhead(
     try {
       await painter.paint(file, 'background')
     } catch (error) {
-      // A painter that is closed at the end of the node is no news.
+      // Ignore this error: at the end of the node the painter is closed.
       if (signal.aborted) return
       log.warn({ event: 'demo_painting_failed', err: error, file: nameOf(file) }, 'not painted')
     }
@@ -33,8 +33,9 @@ export async function paintAhead(
 }
 
 /**
- * Nothing that moves: a film takes as long as all the others together. Of what is painted whole anyway,
- * because it is shown or copied, the small picture comes after it and is made from it.
+ * Returns only still pictures as whole files: one film takes as long as all other files together. A visitor
+ * sees the whole files or publishing copies them. Their thumbnails are last, because the painter makes them
+ * from the whole files.
  */
 export function filesSeenFirst(): PaintedFile[] {
   const [first = [], ...others] = openingSessions.toReversed().map(paintingsOf)
@@ -53,7 +54,7 @@ function small(painting: Painting): PaintedFile {
   return { painting, part: 'thumbnail' }
 }
 
-/** A fill takes turns among the subfeeds, and the cover is its first slide. */
+/** Filling a session takes its slides from the subfeeds in turn, and the first slide is the cover. */
 function paintingsOf({ subfeeds }: { readonly subfeeds: string }): Painting[] {
   const lists = subfeeds
     .split(', ')
@@ -61,7 +62,7 @@ function paintingsOf({ subfeeds }: { readonly subfeeds: string }): Painting[] {
   return inTurns(lists)
 }
 
-/** Everyone's first, then everyone's second, and so on. */
+/** Returns the first item of every list, then the second item of every list, and so on. */
 function inTurns(lists: readonly (readonly Painting[])[]): Painting[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   return Array.from({ length: longest }, (_, turn) =>

@@ -1,12 +1,12 @@
 /**
- * The sessions that a fresh development site begins with: there is something to play at once, and
- * something that others have published.
+ * The sessions of a fresh development site, so that a visitor can play some at once and see some that others
+ * have published.
  */
 import { api } from '../../src/contract/api.ts'
 import type { Context } from '../../src/server/context.ts'
 import { giveSession, setShared } from '../../src/server/features/sessions/sessions.ts'
 
-// The newest stands first in a library, so the best comes last.
+// A library lists the newest session first, so the best one is last here.
 export const openingSessions = [
   {
     title: 'The lanternist’s cabinet',
@@ -33,8 +33,8 @@ export const openingSessions = [
   },
 ]
 
-// Publishing copies every slide, which paints it. So these have few slides, each of another kind, and
-// three of them are the first of the sessions above.
+// Publishing copies every slide, and copying paints it. So these sessions have few slides, each of a
+// different kind, and three of the slides are also the first slides of the sessions above.
 export const publishedSessions = [
   {
     title: 'Harbours before the tide',
@@ -62,7 +62,7 @@ export const publishedSessions = [
   },
 ]
 
-/** In the transaction that makes the account. */
+/** Runs in the transaction that creates the account. */
 export async function publishSeededSessions(ctx: Context, userId: string): Promise<void> {
   for (const session of publishedSessions) {
     const made = await giveSession(ctx, userId, api.sessions.create.body.parse(session))
@@ -71,7 +71,7 @@ export async function publishSeededSessions(ctx: Context, userId: string): Promi
   }
 }
 
-/** The best of them, of which the first pictures are painted before anybody asks. */
+/** Creates only the best of these sessions. Its first pictures are painted ahead. */
 export async function giveOpeningSession(ctx: Context, userId: string): Promise<void> {
   const opening = openingSessions.at(-1)
   await giveSession(ctx, userId, api.sessions.create.body.parse({ ...opening, isFavorite: false }))

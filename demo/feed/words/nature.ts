@@ -1,4 +1,4 @@
-/** What pictures of hills, water, weather and space are called. */
+/** Words for the titles of pictures of hills, water, weather and space. */
 import type { Words } from '../../painting/repertoire.ts'
 
 export const ridges: Words<'ridges'> = {

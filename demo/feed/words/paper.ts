@@ -1,4 +1,4 @@
-/** What drawings, prints and glass are called. */
+/** Words for the titles of drawings, prints and glass. */
 import type { Words } from '../../painting/repertoire.ts'
 
 export const papercut: Words<'papercut'> = {

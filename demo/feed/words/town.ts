@@ -1,4 +1,4 @@
-/** What pictures of towns, rooms and festivals are called. */
+/** Words for the titles of pictures of towns, rooms and festivals. */
 import type { Words } from '../../painting/repertoire.ts'
 
 export const skyline: Words<'skyline'> = {

@@ -1,9 +1,9 @@
-/** A sheet of light that scenes are painted on, back to front, and the development to bytes. */
+/** A canvas of linear light on which scenes are painted from back to front, and its conversion to bytes. */
 import type { Colour } from './colour.ts'
 import { clamp, encodeGamma } from './colour.ts'
 import { createRandom } from './random.ts'
 
-/** Three numbers of linear light a pixel; more than 1 is brighter than paper. */
+/** Three numbers of linear light for each pixel; above 1 is brighter than white paper. */
 export type Canvas = {
   readonly width: number
   readonly height: number
@@ -11,18 +11,18 @@ export type Canvas = {
 }
 
 export type Development = {
-  /** 'plain' keeps colours as they were named, 'film' rolls strong light off as a camera does. */
+  /** 'plain' keeps the original colours; 'film' compresses bright light as a camera does. */
   readonly curve?: 'plain' | 'film'
   readonly exposure?: number
-  /** How much the corners darken, 0 to 1. */
+  /** Darkening of the corners, 0 to 1. */
   readonly vignette?: number
-  /** In steps of 255; about one hides banding, more shows as grain. */
+  /** Strength in steps of 255. About 1 hides banding; more is visible as grain. */
   readonly grain?: number
 }
 
 const curveSteps = 16_384
 const brightestLight = 3
-// Tones are reckoned in parts of a byte, so that grain can decide which byte they round to.
+// Tones are computed in sixteenths of a step, so that grain decides in which direction they are rounded.
 const finestBits = 4
 const finest = 1 << finestBits
 const grainTileSize = 128
@@ -33,7 +33,7 @@ export function createCanvas(width: number, height: number): Canvas {
   return { width, height, light: new Float32Array(width * height * 3) }
 }
 
-/** Lays a colour over one pixel; `pixel` counts from the top left. */
+/** Blends a colour over one pixel. `pixel` counts from the top left. */
 export function cover(canvas: Canvas, pixel: number, colour: Colour, opacity: number): void {
   const { light } = canvas
   const i = pixel * 3
@@ -43,7 +43,7 @@ export function cover(canvas: Canvas, pixel: number, colour: Colour, opacity: nu
   light[i + 2] = (light[i + 2] ?? 0) * kept + colour[2] * opacity
 }
 
-/** Lays a mixture of two colours over one pixel, without making a third. */
+/** Blends a mixture of two colours over one pixel, without allocating the mixed colour. */
 export function coverMixed(
   canvas: Canvas,
   pixel: number,
@@ -86,7 +86,7 @@ export function put(canvas: Canvas, pixel: number, colour: Colour): void {
   canvas.light[i + 2] = colour[2]
 }
 
-/** One colour for each row, from 0 at the top to 1 at the bottom. */
+/** Fills each row with one colour. `colourAt` gets 0 at the top and 1 at the bottom. */
 export function fillRows(canvas: Canvas, colourAt: (v: number) => Colour): void {
   for (let y = 0; y < canvas.height; y += 1) {
     const colour = colourAt((y + 0.5) / canvas.height)
@@ -94,7 +94,7 @@ export function fillRows(canvas: Canvas, colourAt: (v: number) => Colour): void 
   }
 }
 
-/** The bytes of the picture, red, green, blue. */
+/** Returns the bytes of the picture: red, green, blue. */
 export function develop(canvas: Canvas, options: Development = {}): Uint8Array {
   const { width, height, light } = canvas
   const { vignette = 0, grain = 1.4 } = options
@@ -123,7 +123,7 @@ export function develop(canvas: Canvas, options: Development = {}): Uint8Array {
   return new Uint8Array(bytes.buffer)
 }
 
-/** For each step of light the byte it becomes, in parts of `finest`. */
+/** Maps each step of light to its byte value, in fractions of `finest`. */
 function toneCurve(kind: 'plain' | 'film', exposure: number): Int16Array {
   const tone = kind === 'film' ? filmTone : plainTone
   return Int16Array.from({ length: curveSteps + 1 }, (_, step) => {
@@ -132,20 +132,20 @@ function toneCurve(kind: 'plain' | 'film', exposure: number): Int16Array {
   })
 }
 
-/** True to the named colour up to bright tones, then a shoulder instead of a cut. */
+/** Keeps the colour up to bright tones, then compresses the highlights instead of clipping them. */
 function plainTone(light: number): number {
   const knee = 0.72
   if (light <= knee) return light
   return knee + (1 - knee) * (1 - Math.exp(-(light - knee) / (1 - knee)))
 }
 
-/** A toe and a long shoulder. */
+/** An S-curve with a toe for dark tones and a long shoulder for bright ones. */
 function filmTone(light: number): number {
   const x = light * 0.92
   return (x * (x * 2.4 + 0.06)) / (x * (x * 2.3 + 0.62) + 0.13)
 }
 
-/** Triangular noise around zero: the sum of two draws dithers without a visible pattern. */
+/** Triangular noise around zero. The sum of two random numbers dithers without a visible pattern. */
 function makeGrainTile(): Float32Array {
   const random = createRandom(20_260)
   return Float32Array.from(

@@ -1,13 +1,13 @@
 /**
- * Colours as light: linear red, green and blue, mixed in OKLab so that a ramp between two of them
- * passes through what an eye expects between them.
+ * Colours as linear red, green and blue light. They are mixed in OKLab, so that the steps of a gradient look
+ * natural.
  */
 import type { Random } from './random.ts'
 
 export type Colour = readonly [red: number, green: number, blue: number]
 export type Stop = readonly [place: number, colour: Colour]
 
-/** Colours along 0 to 1, worked out once. */
+/** Colours for the positions 0 to 1, computed once. */
 export type Ramp = { at(place: number): Colour }
 
 export const white: Colour = hex('#ffffff')
@@ -22,19 +22,19 @@ export function lerp(a: number, b: number, t: number): number {
   return a + (b - a) * t
 }
 
-/** 0 before `from`, 1 after `to`, an S between; `from` may be the larger one. */
+/** Returns 0 before `from`, 1 after `to`, and an S-curve between them. `from` may be larger than `to`. */
 export function smoothstep(from: number, to: number, value: number): number {
   const t = clamp((value - from) / (to - from))
   return t * t * (3 - 2 * t)
 }
 
-/** '#rrggbb' as it would look on a screen. */
+/** Converts '#rrggbb' from sRGB to linear light. */
 export function hex(text: string): Colour {
   const channel = (at: number) => decodeGamma(Number.parseInt(text.slice(at, at + 2), 16) / 255)
   return [channel(1), channel(3), channel(5)]
 }
 
-/** Lightness 0 to 1, chroma 0 to about 0.3, hue in degrees (30 red, 110 yellow, 145 green, 260 blue). */
+/** Lightness is 0 to 1, chroma 0 to about 0.3, hue in degrees (30 red, 110 yellow, 145 green, 260 blue). */
 export function oklch(lightness: number, chroma: number, hueDegrees: number): Colour {
   const angle = (hueDegrees * Math.PI) / 180
   return fromLab([lightness, chroma * Math.cos(angle), chroma * Math.sin(angle)])
@@ -48,7 +48,7 @@ export function scale(colour: Colour, factor: number): Colour {
   return [colour[0] * factor, colour[1] * factor, colour[2] * factor]
 }
 
-/** The colour with its hue turned, and its chroma and lightness scaled. */
+/** Rotates the hue of a colour, and scales its chroma and lightness. */
 export function shift(
   colour: Colour,
   change: { hueDegrees?: number; chroma?: number; lightness?: number },
@@ -63,7 +63,7 @@ export function shift(
   ])
 }
 
-/** One change of light for a whole palette, so that its colours keep their relation. */
+/** Returns one random change for a whole palette, so that its colours keep their relation to each other. */
 export function relight(random: Random, hueDegrees: number): (colour: Colour) => Colour {
   const change = {
     hueDegrees: random.between(-hueDegrees, hueDegrees),
@@ -81,7 +81,7 @@ export function createRamp(stops: readonly Stop[]): Ramp {
   }
 }
 
-/** Colours spread evenly from the first to the last. */
+/** Spreads the colours evenly from 0 to 1. */
 export function evenRamp(colours: readonly Colour[]): Ramp {
   return createRamp(evenStops(colours))
 }

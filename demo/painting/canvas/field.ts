@@ -1,13 +1,13 @@
-/** Slowly changing values over a picture, worked out on a coarse grid and blended in between. */
+/** Slowly changing values over a picture, computed on a coarse grid and interpolated. */
 import type { Canvas } from './canvas.ts'
 
 export type Field = {
   at(x: number, y: number): number
-  /** `at` for every x of one row, moved by `shift`: much faster than asking for each. */
+  /** Writes `at` for every x of one row, moved by `shift`. Much faster than calling `at` for each x. */
   row(into: Float32Array, y: number, shift?: number): void
 }
 
-/** `valueAt` gets pixels; `step` is how many of them lie between two points of the grid. */
+/** Creates a field. `valueAt` gets pixel coordinates; `step` is the grid spacing in pixels. */
 export function createField(
   { width, height }: Pick<Canvas, 'width' | 'height'>,
   step: number,

@@ -1,4 +1,4 @@
-/** What stands on the horizon and below: ridges, the trees on them, mist, mirrored water. */
+/** Paints the horizon and the land and water below it: ridges, their trees, mist, reflections. */
 import type { Canvas } from './canvas.ts'
 import { cover, put } from './canvas.ts'
 import type { Colour } from './colour.ts'
@@ -8,17 +8,17 @@ import type { Noise } from './noise.ts'
 import { fillOutline } from './path.ts'
 import type { Random } from './random.ts'
 
-/** The height of the land at each column, in pixels from the top. */
+/** The top edge of the land in each column, in pixels from the top of the picture. */
 export type Skyline = Float32Array
 
 export type Ridge = {
-  /** Where the ridge lies on average, a share of the height. */
+  /** Average position of the ridge, as a fraction of the height. */
   readonly base: number
-  /** How far it rises and falls, a share of the height. */
+  /** Height of the rises and falls, as a fraction of the height. */
   readonly relief: number
-  /** Hills across one picture height. */
+  /** Number of hills across one picture height. */
   readonly frequency: number
-  /** 0 rolling, 1 jagged. */
+  /** 0 is rolling, 1 is jagged. */
   readonly sharpness: number
 }
 
@@ -32,7 +32,9 @@ export function traceRidge(canvas: Canvas, noise: Noise, ridge: Ridge, offset: n
   })
 }
 
-/** Fills the land under a skyline. `colourAt` gets how far below it, as a share of the height. */
+/**
+ * Fills the land under a skyline. `colourAt` gets the depth below the skyline, as a fraction of the height.
+ */
 export function paintLand(
   canvas: Canvas,
   skyline: Skyline,
@@ -52,7 +54,9 @@ export function paintLand(
   }
 }
 
-/** A veil that is thickest at `centre` and gone `spread` above and below (shares of the height). */
+/**
+ * Paints mist that is thickest at `centre` and ends `spread` above and below it (fractions of the height).
+ */
 export function paintMist(
   canvas: Canvas,
   noise: Noise,
@@ -75,7 +79,7 @@ export function paintMist(
   }
 }
 
-/** Mirrors what is above the waterline, shaken by ripples that grow towards the viewer. */
+/** Reflects the picture above the waterline, distorted by ripples that grow towards the viewer. */
 export function mirrorWater(
   canvas: Canvas,
   noise: Noise,
@@ -85,7 +89,7 @@ export function mirrorWater(
   const line = Math.round(water.line * height)
   const depth = height - line
   const [tintRed, tintGreen, tintBlue] = water.tint
-  // Round a circle rather than along a line, so that an animation ends where it began.
+  // The water moves in a circle instead of a line, so that an animation ends where it began.
   const turn = (water.phase ?? 0) * Math.PI * 2
   const flowX = Math.cos(turn) * 0.4
   const flowY = Math.sin(turn) * 0.4
@@ -113,7 +117,7 @@ export function mirrorWater(
   }
 }
 
-/** A conifer standing at x, y (its foot) in pixels. */
+/** Paints a conifer. x and y are the position of its foot in pixels. */
 export function paintConifer(
   canvas: Canvas,
   random: Random,

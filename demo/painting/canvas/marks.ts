@@ -1,4 +1,4 @@
-/** Small marks: discs, glows, dots along a line. Places and sizes are in pixels. */
+/** Small marks: discs, glows, dots along a line. Positions and sizes are in pixels. */
 import type { Canvas } from './canvas.ts'
 import { cover, shine } from './canvas.ts'
 import type { Colour } from './colour.ts'
@@ -6,7 +6,7 @@ import { clamp } from './colour.ts'
 
 type Spot = { readonly x: number; readonly y: number; readonly radius: number }
 
-/** A filled disc; `softness` is how many pixels its edge takes. */
+/** Paints a filled disc. `softness` is the width of its edge in pixels. */
 export function paintDisc(
   canvas: Canvas,
   spot: Spot,
@@ -19,7 +19,7 @@ export function paintDisc(
   )
 }
 
-/** Light that falls off smoothly to nothing at the radius. */
+/** Paints light that fades smoothly to nothing at the radius. */
 export function paintGlow(canvas: Canvas, spot: Spot, colour: Colour, strength: number): void {
   const perPixel = 1 / spot.radius
   eachAround(canvas, spot, spot.radius, (pixel, distance) => {
@@ -28,7 +28,7 @@ export function paintGlow(canvas: Canvas, spot: Spot, colour: Colour, strength: 
   })
 }
 
-/** A round brush drawn along the points; its radius may change on the way. */
+/** Draws a line with a round brush. `radiusAt` may change the radius along the line. */
 export function drawLine(
   canvas: Canvas,
   points: readonly number[],

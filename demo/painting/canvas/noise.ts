@@ -1,23 +1,23 @@
-/** Gradient noise and the sums of it that make clouds, ridges and bark. */
+/** Gradient noise, and the sums of noise from which clouds, ridges and bark are painted. */
 import { createRandom } from './random.ts'
 
 export type Noise = {
-  /** Smooth, about -0.7 to 0.7, zero on whole numbers. */
+  /** Smooth noise, about -0.7 to 0.7, and zero at whole numbers. */
   at(x: number, y: number): number
-  /** Octaves of `at`, each twice as fine and `gain` as strong; about -0.6 to 0.6. */
+  /** Sum of octaves of `at`. Each is twice as fine and `gain` times as strong; about -0.6 to 0.6. */
   fbm(x: number, y: number, octaves: number, gain?: number): number
-  /** Like fbm but creased, about 0 to 1: crests of mountains, veins of marble. */
+  /** Like fbm but with creases, about 0 to 1: mountain crests, veins of marble. */
   ridged(x: number, y: number, octaves: number): number
-  /** `at` for a whole row at once: y stays, x goes on by `step`. Several times as fast. */
+  /** Writes `at` for a whole row: y is constant, x grows by `step`. Several times as fast as `at`. */
   row(into: Float32Array, y: number, x: number, step: number): void
 }
 
-// Octaves are turned and moved against each other, so that their grids never line up.
+// Each octave is rotated and moved, so that the grids of two octaves never align.
 const turnCosine = 0.8
 const turnSine = 0.6
 const octaveScale = 2.03
 
-// A lattice of slopes, small enough to stay in the fastest cache.
+// A lattice of slopes that is small enough for the fastest cache.
 const latticeSize = 64
 const latticeMask = latticeSize - 1
 const rowStride = latticeSize * 2
@@ -86,7 +86,7 @@ export function createNoise(seed: number): Noise {
     const upper = (top & latticeMask) * rowStride
     const lower = ((top + 1) & latticeMask) * rowStride
     let cell = NaN
-    // Along one cell the noise on either side of it is a straight line: its slope and its start.
+    // Within one cell, the noise from each side is a straight line, stored as its slope and start.
     let leftSlope = 0
     let leftStart = 0
     let rightSlope = 0
@@ -113,7 +113,7 @@ export function createNoise(seed: number): Noise {
   return { at, fbm, ridged, row }
 }
 
-/** Two slopes of one column blended; with `dy`, the noise that they give at that height. */
+/** Blends two slopes of one column. With `dy`, blends the noise that they cause at that height. */
 function between(
   slopes: Float64Array,
   above: number,

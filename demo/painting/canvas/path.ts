@@ -1,12 +1,13 @@
 /**
- * Filled outlines with soft edges. The signed area that each edge leaves in the pixels it crosses
- * is added up along the row, which gives exact coverage at the cost of the outline's own box.
+ * Filled outlines with soft edges. Each edge stores its signed area in the pixels that it crosses, and each
+ * row sums these areas from left to right. The coverage is exact, and the cost depends only on the outline's
+ * bounding box.
  */
 import type { Canvas } from './canvas.ts'
 import { cover } from './canvas.ts'
 import type { Colour } from './colour.ts'
 
-/** x, y, x, y …, in pixels; the last point joins the first. */
+/** x, y, x, y …, in pixels. The last point is connected to the first. */
 export type Outline = readonly number[] | Float64Array
 
 type Brush = (pixel: number, coverage: number, x: number, y: number) => void
@@ -20,7 +21,7 @@ export function fillOutline(canvas: Canvas, outline: Outline, colour: Colour, op
   )
 }
 
-/** Calls the brush for every pixel that the outline touches, with how much of it is inside. */
+/** Calls the brush for every pixel that the outline touches, with the fraction of the pixel inside it. */
 export function brushOutline(canvas: Canvas, outline: Outline, brush: Brush): void {
   const box = boxWithin(canvas, outline)
   if (box.width <= 0 || box.height <= 0) return
@@ -50,7 +51,7 @@ export function brushOutline(canvas: Canvas, outline: Outline, brush: Brush): vo
   }
 }
 
-/** The outline of a line that is `widthAt` wide along its way (0 at its start, 1 at its end). */
+/** Returns the outline of a line. `widthAt` gets 0 at its start and 1 at its end. */
 export function strokeOutline(
   points: readonly number[],
   widthAt: (along: number) => number,
@@ -117,7 +118,7 @@ function addEdge(box: Box, x0: number, y0: number, x1: number, y1: number): void
   }
 }
 
-/** Spreads an edge's height over the pixels between its two ends in one row. */
+/** Distributes an edge's height over the pixels between its two ends in one row. */
 function addSpan(rowStart: number, height: number, left: number, right: number): void {
   const first = Math.floor(left)
   const last = Math.floor(right)

@@ -1,20 +1,20 @@
-/** Chance that can be repeated: everything a picture leaves to chance comes from its seed. */
+/** Repeatable randomness: all random numbers of a picture are derived from its seed. */
 
 export type Random = {
   /** At least 0, below 1. */
   next(): number
   between(low: number, high: number): number
-  /** A whole number, both ends included. */
+  /** A whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number
   chance(probability: number): boolean
   pick<T>(choices: readonly T[]): T
-  /** A new order; the given list stays as it is. */
+  /** A shuffled copy of the list. */
   shuffle<T>(list: readonly T[]): T[]
-  /** Its own stream, so that one more draw here moves nothing elsewhere. */
+  /** An independent stream: drawing more numbers from it changes nothing elsewhere. */
   fork(name: string): Random
 }
 
-/** FNV-1a, for seeds out of names. */
+/** FNV-1a. Turns names into seeds. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i += 1) {

@@ -1,4 +1,4 @@
-/** What is above the horizon: gradient, sun or moon with its glow, clouds lit from it, stars. */
+/** Paints the sky above the horizon: gradient, sun or moon with its glow, lit clouds, stars. */
 import type { Canvas } from './canvas.ts'
 import { coverMixed, fillRows, shine } from './canvas.ts'
 import type { Colour, Stop } from './colour.ts'
@@ -7,33 +7,33 @@ import { createField } from './field.ts'
 import type { Noise } from './noise.ts'
 import type { Random } from './random.ts'
 
-/** Places are shares of the picture: x of its width, y and radius of its height. */
+/** Positions are fractions of the picture: x of its width, y and radius of its height. */
 export type Sun = {
   readonly x: number
   readonly y: number
   readonly radius: number
   readonly colour: Colour
-  /** The colour of the light around it, where that is not its own. */
+  /** Colour of the glow, if it differs from `colour`. */
   readonly halo?: Colour
-  /** Light around it; 0 for none. */
+  /** Strength of the glow; 0 for none. */
   readonly glow: number
-  /** How far the light reaches, as a share of the height. */
+  /** Distance that the glow reaches, as a fraction of the height. */
   readonly reach: number
 }
 
 export type Clouds = {
   readonly lit: Colour
   readonly shaded: Colour
-  /** 0 clear, 1 overcast. */
+  /** 0 is clear, 1 is overcast. */
   readonly amount: number
-  /** How much longer than high; large for streaks. */
+  /** Ratio of length to height; large for streaks. */
   readonly stretch: number
-  /** Size of a cloud, as a share of the height. */
+  /** Size of a cloud, as a fraction of the height. */
   readonly size: number
   readonly opacity?: number
 }
 
-/** The gradient ends at the horizon; below it the last colour goes on. */
+/** Paints a gradient down to the horizon. Below it, the last colour continues. */
 export function paintSky(canvas: Canvas, stops: readonly Stop[], horizon = 1): void {
   const ramp = createRamp(stops)
   fillRows(canvas, (v) => ramp.at(v / horizon))
@@ -45,7 +45,7 @@ export function paintSun(canvas: Canvas, sun: Sun): void {
   const centreY = sun.y * height
   const radius = sun.radius * height
   const reach = sun.reach * height
-  // Past this the glow is below what a byte can show.
+  // Beyond this distance the glow is too weak for a byte to represent.
   const far = Math.min(reach * 5, width + height)
   const veils = glowByDistance(sun.glow, radius, reach, far)
   const top = Math.max(0, Math.floor(centreY - far))
@@ -62,7 +62,7 @@ export function paintSun(canvas: Canvas, sun: Sun): void {
   }
 }
 
-/** The strength of a glow for each pixel of distance: a bright core and a wide faint skirt. */
+/** Returns the strength of a glow for each pixel of distance: a bright core and a wide faint edge. */
 function glowByDistance(glow: number, radius: number, reach: number, far: number): Float32Array {
   return Float32Array.from({ length: Math.ceil(far) }, (_, distance) => {
     const beyond = Math.max(0, distance - radius)
@@ -81,7 +81,7 @@ export function paintClouds(
   const bottom = Math.min(height, Math.ceil(place.horizon * height))
   const aspect = width / height
   const density = (u: number, v: number) => {
-    // Towards the horizon clouds are farther away: lower and closer together.
+    // Clouds near the horizon are farther away, so they are lower and closer together.
     const depth = 1 / (place.horizon - v + 0.22)
     const x = ((u - 0.5) * aspect * depth) / (clouds.size * clouds.stretch)
     const y = (depth * 0.55) / clouds.size
@@ -114,14 +114,14 @@ export function paintClouds(
   }
 }
 
-/** `amount` is how many stars a square picture would have, whatever its size. */
+/** Paints stars. `amount` is the number that a square picture of any size would have. */
 export function paintStars(
   canvas: Canvas,
   given: Random,
   stars: { amount: number; horizon: number; brightness?: number },
 ): void {
   const { width, height } = canvas
-  // Their number depends on the shape, and may not move anything that is drawn after them.
+  // The number of stars depends on the shape. A separate stream keeps later drawing unchanged.
   const random = given.fork('stars')
   const count = Math.round((stars.amount * width * height) / Math.max(width, height) ** 2)
   const unit = Math.hypot(width, height) / 1500

@@ -1,4 +1,4 @@
-/** Curtains of light over a dark shore. */
+/** An aurora: curtains of light over a dark shore. */
 import { createCanvas, develop, shine } from '../canvas/canvas.ts'
 import type { Canvas } from '../canvas/canvas.ts'
 import type { Colour } from '../canvas/colour.ts'
@@ -80,7 +80,8 @@ export function paintAurora({
       phase,
     })
   }
-  // A fold seen edge-on would else end like cut paper. Twice, as one blur leaves its own edges.
+  // Without the blur, a fold seen edge-on would end abruptly. Blur twice, because one blur leaves visible
+  // edges.
   for (let i = 0; i < 2; i += 1) blurSideways(glow, Math.max(1, Math.round(width * 0.005)))
   for (const [i, added] of glow.light.entries()) canvas.light[i] = (canvas.light[i] ?? 0) + added
   const air = light(hex(palette.sky[2] ?? '#000000'))
@@ -97,8 +98,8 @@ export function paintAurora({
 }
 
 /**
- * A ribbon that meanders over the ground, seen from below: nearer parts hang higher and wider, and
- * where it turns edge-on its rays crowd together, which is what makes an aurora look alive.
+ * Paints a ribbon that meanders over the ground, seen from below. Nearer parts are higher and wider. Where
+ * the ribbon turns edge-on its rays are closer together, which makes an aurora look alive.
  */
 function paintCurtain(canvas: Canvas, noise: Noise, curtain: Curtain): void {
   const { width, height } = canvas
@@ -158,7 +159,7 @@ function blurSideways({ width, height, light }: Canvas, radius: number): void {
   }
 }
 
-/** The light along a ray, below its foot and above it. */
+/** Returns the colours along a ray, below its foot and above it. */
 function shadesOf({ lowColour, highColour }: Curtain) {
   const footGlow = Array.from({ length: shadeSteps + 1 }, (_, i) =>
     scale(lowColour, Math.exp((-i / shadeSteps) * 15)),

@@ -162,7 +162,7 @@ function paintBalloon(canvas: Canvas, random: Random, balloon: Balloon): void {
   for (let i = 0; i <= 40; i += 1) {
     const angle = -Math.PI / 2 + (i / 40) * Math.PI * 2
     const down = Math.sin(angle)
-    // Round above, drawn in towards the mouth below.
+    // Round at the top, narrower towards the mouth at the bottom.
     const narrow = down > 0 ? 1 - down ** 2.2 * 0.72 : 1
     outline.push(x + Math.cos(angle) * size * narrow, y + down * size * (down > 0 ? 1.28 : 1))
   }

@@ -1,4 +1,4 @@
-/** The painted glass discs of the magic lantern, two of them turning against each other. */
+/** Chromatropes: the painted glass discs of the magic lantern. Two of them turn in opposite directions. */
 import type { Canvas } from '../canvas/canvas.ts'
 import { cover, coverMixed, createCanvas, develop, dim, fillRows } from '../canvas/canvas.ts'
 import type { Colour } from '../canvas/colour.ts'
@@ -7,7 +7,7 @@ import type { Random } from '../canvas/random.ts'
 import { createRandom } from '../canvas/random.ts'
 import type { Commission, MoodOf } from '../repertoire.ts'
 
-/** Which of two colours a disc shows at a place: from 0 to 1, by distance and angle. */
+/** Returns the mixture of two colours on a disc, from 0 to 1, by distance from the centre and angle. */
 type Disc = (away: number, angle: number, edge: number) => number
 
 const palettes = [
@@ -41,7 +41,7 @@ export function paintChromatrope({
   const dark = scale(light(hex('#14100c')), 0.6)
   const canvas = createCanvas(width, height)
   fillRows(canvas, () => dark)
-  // One arm's width a round: after it the disc looks as it did.
+  // One cycle turns the disc by the width of one arm, after which it looks the same.
   const turn = (phase * Math.PI * 2) / arms
   eachOnDisc(canvas, (pixel, away, angle) => {
     const edge = 0.045 / (away + 0.06)
@@ -111,7 +111,7 @@ function wave(value: number, edge: number): number {
   return smoothstep(-edge, edge, Math.sin(value))
 }
 
-/** Thin dark circles that hold the glass, as shares of the disc. */
+/** Draws the thin dark circles that hold the glass. Their radii are fractions of the disc. */
 function drawRings(random: Random): (away: number) => number {
   const rings = Array.from({ length: random.whole(0, 4) }, () => random.between(0.12, 0.9))
   const hub = random.between(0.02, 0.06)

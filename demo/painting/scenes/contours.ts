@@ -1,4 +1,4 @@
-/** Maps of places that are not there: heights in tints and contour lines. */
+/** Maps of imaginary places, with tints and contour lines for the heights. */
 import { cover, createCanvas, develop, dim, put } from '../canvas/canvas.ts'
 import { clamp, evenRamp, hex, relight, smoothstep } from '../canvas/colour.ts'
 import { createField } from '../canvas/field.ts'
@@ -67,7 +67,7 @@ export function paintContours({ seed, mood, width, height }: Commission<'contour
   const level = random.between(-0.14, 0.08)
   const steps = random.between(20, 32)
   const pressure = mood === 'paper' ? 1.9 : 1.2
-  // Of two pictures of other sizes, the larger has the broader lines.
+  // The lines are thicker in a larger picture.
   const pen = height / 660
   const canvas = createCanvas(width, height)
   const ground = createField(canvas, 3, (x, y) => {

@@ -1,4 +1,4 @@
-/** Spirals of stars, and the clouds that they are made in. */
+/** Spiral galaxies, and the nebulae in which stars form. */
 import type { Canvas } from '../canvas/canvas.ts'
 import { createCanvas, develop, fillRows, shine } from '../canvas/canvas.ts'
 import type { Colour } from '../canvas/colour.ts'
@@ -83,7 +83,7 @@ function paintSpiral(canvas: Canvas, random: Random, noise: Noise, phase: number
   }
 }
 
-/** Two gases, one lit and one that hides the light behind it. */
+/** Paints two gases: one is lit, and one hides the light behind it. */
 function paintNebula(canvas: Canvas, random: Random, noise: Noise, phase: number): void {
   const { width, height } = canvas
   const hue = random.between(0, 360)
@@ -129,7 +129,7 @@ function paintNebula(canvas: Canvas, random: Random, noise: Noise, phase: number
   }
 }
 
-/** A star bright enough to flare. */
+/** Paints a star that is bright enough to flare. */
 function paintBrightStar(canvas: Canvas, random: Random): void {
   const x = random.next() * canvas.width
   const y = random.next() * canvas.height

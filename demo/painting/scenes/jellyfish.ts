@@ -162,7 +162,7 @@ function paintAnimal(canvas: Canvas, random: Random, noise: Noise, animal: Anima
   paintBell(canvas, { wide, tall, turn, cosine, sine }, animal)
 }
 
-/** The bell: thin in the middle, bright at its edge and along its ribs. */
+/** Paints the bell: thin in the middle, bright at its edge and along its ribs. */
 function paintBell(
   canvas: Canvas,
   bell: {

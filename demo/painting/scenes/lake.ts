@@ -1,4 +1,4 @@
-/** Mountains with light and shadow on their flanks, doubled in still water. */
+/** Mountains with light and shadow on their slopes, reflected in still water. */
 import { createCanvas, develop } from '../canvas/canvas.ts'
 import type { Canvas } from '../canvas/canvas.ts'
 import type { Colour } from '../canvas/colour.ts'
@@ -171,7 +171,7 @@ function paintMountain(
     const lean = noise.at((x / height) * 3 + offset, (y / height) * 3) * 0.16
     return noise.ridged((x / height + lean) * 3.1 + offset, (y / height) * 2.2 + lean, 5)
   })
-  // Which way the crest itself falls decides the light near it, the creases decide it below.
+  // The slope of the crest decides the light near it. Further down the creases decide it.
   const falls = Float32Array.from(skyline, (_, x) => {
     const reach = Math.round(height * 0.04)
     const before = skyline[Math.max(0, x - reach)] ?? 0
@@ -196,7 +196,7 @@ function paintMountain(
   )
 }
 
-/** Woods along the far shore. */
+/** Paints woods along the far shore. */
 function paintShore(
   canvas: Canvas,
   random: Random,

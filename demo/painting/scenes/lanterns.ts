@@ -1,4 +1,4 @@
-/** Paper lanterns let go over dark water. */
+/** Paper lanterns that rise over dark water. */
 import type { Canvas } from '../canvas/canvas.ts'
 import { createCanvas, develop } from '../canvas/canvas.ts'
 import { cover } from '../canvas/canvas.ts'

@@ -1,4 +1,4 @@
-/** Ink on water, combed and swirled, then lifted onto paper. */
+/** Marbled paper: ink on water, combed and swirled. */
 import { coverMixed, createCanvas, develop, dim } from '../canvas/canvas.ts'
 import { clamp, evenRamp, hex, relight, smoothstep } from '../canvas/colour.ts'
 import type { Colour } from '../canvas/colour.ts'
@@ -64,7 +64,7 @@ export function paintMarbling({
     for (let x = 0; x < width; x += 1) {
       const here = values[x] ?? 0
       const at = here - Math.floor(here)
-      // Inks do not mix: wide flat bands with a narrow border between them.
+      // Inks do not mix, so there are wide flat bands with a narrow border between them.
       const step = Math.floor(at * 7)
       const within = at * 7 - step
       const flat = (step + smoothstep(0.86, 1, within)) / 7

@@ -1,4 +1,4 @@
-/** A cratered moon, near enough to see the shadows in its pits. */
+/** A moon with craters, near enough to see the shadows in them. */
 import type { Canvas } from '../canvas/canvas.ts'
 import { cover, createCanvas, develop, fillRows } from '../canvas/canvas.ts'
 import type { Colour } from '../canvas/colour.ts'
@@ -67,7 +67,7 @@ export function paintMoon({ seed, mood, width, height }: Commission<'moon'>): Ui
   return develop(canvas, { curve: 'film', vignette: 0.2, exposure: 1.1 })
 }
 
-/** Heights over the visible disc: craters with raised rims over rough ground. */
+/** Returns the heights of the visible disc: craters with raised rims on rough ground. */
 function shapeGround(random: Random, noise: Noise, size: number, radius: number): Float32Array {
   const ground = new Float32Array(size * size)
   const rough = createField({ width: size, height: size }, 2, (x, y) =>
@@ -167,7 +167,7 @@ function paintGlobe(
       const bumpY = ((ground[i + size] ?? 0) - (ground[i - size] ?? 0)) * radius * 0.5
       const nx = px - bumpX * 1.7
       const ny = py - bumpY * 1.7
-      // Dust throws light straight back, so a full moon is no darker at its rim.
+      // Dust reflects light straight back, so a full moon is not darker at its rim.
       const front = 0.3 + 0.7 * pz
       const length = Math.sqrt(nx * nx + ny * ny + front * front)
       const facing = (nx * sun.x + ny * sun.y + front * sun.z) / length

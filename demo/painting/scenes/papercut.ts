@@ -7,7 +7,7 @@ import { createNoise } from '../canvas/noise.ts'
 import { createRandom } from '../canvas/random.ts'
 import type { Commission, MoodOf } from '../repertoire.ts'
 
-/** From the sheet at the back to the one in front. */
+/** Colours from the sheet at the back to the sheet in front. */
 const papers: Record<MoodOf<'papercut'>, readonly (readonly string[])[]> = {
   ocean: [
     ['#f6efd8', '#cfe6dc', '#8fc9c8', '#4a9fb0', '#25718f', '#164a6c', '#0d2c4a'],
@@ -59,7 +59,7 @@ export function paintPapercut({ seed, mood, width, height }: Commission<'papercu
     for (let x = 0; x < width; x += 1) {
       const depth = clamp(here[x] ?? 0, 0, 1.2) * sheets
       const sheet = Math.min(sheets, Math.floor(depth))
-      // The next sheet in front throws its shadow here if the light has to pass over it.
+      // The next sheet in front casts its shadow here if it is between this point and the lamp.
       const before = clamp(towardsLamp[x] ?? 0) * sheets
       const dark = smoothstep(sheet + 0.75, sheet + 1.3, before) * 0.5
       const near = smoothstep(sheet + 0.35, sheet + 1, depth) * 0.2
@@ -73,7 +73,7 @@ export function paintPapercut({ seed, mood, width, height }: Commission<'papercu
   return develop(canvas, { vignette: 0.25 })
 }
 
-/** How many sheets lie over each place, from 0 to 1: the shape that is cut. */
+/** Returns the number of sheets over each point, as a fraction from 0 to 1: the shape of the cut. */
 function cutDepths(
   shape: 'hole' | 'waves' | 'islands',
   cut: {

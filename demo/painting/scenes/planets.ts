@@ -1,4 +1,4 @@
-/** Worlds and their moons in front of thin clouds of gas. */
+/** Planets and their moons in front of thin clouds of gas. */
 import type { Canvas } from '../canvas/canvas.ts'
 import { cover, createCanvas, develop, dim, fillRows, shine } from '../canvas/canvas.ts'
 import type { Colour, Ramp } from '../canvas/colour.ts'
@@ -18,7 +18,7 @@ type World = {
   y: number
   radius: number
   surface: Ramp
-  /** Where on the ramp a place lies: u around, v from pole to pole, each about -1 to 1. */
+  /** Returns the position on the ramp. u runs around, v from pole to pole, each about -1 to 1. */
   place(u: number, v: number): number
   air: Colour
   tilt: number
@@ -150,7 +150,7 @@ function paintWorld(canvas: Canvas, world: World, sun: { x: number; y: number; z
       const day = smoothstep(-0.22, 0.95, facing)
       const across = px * cosine + py * sine
       const down = py * cosine - px * sine
-      // Round the globe: places crowd together towards the rim.
+      // On a globe, points are closer together towards the rim.
       const bulge = 1 + 0.35 * (1 - pz)
       const ground = world.surface.at(world.place(across * bulge, down * bulge))
       const rim = (1 - pz) ** 3 * 0.55 * smoothstep(-0.3, 0.6, facing)
@@ -215,7 +215,7 @@ function paintRing(
       const away = Math.sqrt(across * across + down * down)
       if (away < ring.inner || away > ring.outer) continue
       const t = (away - ring.inner) / (ring.outer - ring.inner)
-      // The world's own shadow lies across the part of the ring that the sun cannot see.
+      // The planet casts its shadow on the part of the ring that is behind it, seen from the sun.
       const behind = -(across * sun.x + down * ring.flat * sun.y)
       const aside = Math.abs(across * sun.y - down * ring.flat * sun.x)
       const shadow = behind > 0 ? smoothstep(1.02, 0.9, aside) * smoothstep(0.2, 0.6, behind) : 0
@@ -229,7 +229,7 @@ function paintRing(
   }
 }
 
-/** Thin bright gas on black, in two hues that run into each other. */
+/** Paints thin bright gas on black, in two hues that blend. */
 function paintGas(canvas: Canvas, random: Random, noise: Noise): void {
   const { width, height } = canvas
   const hue = random.between(0, 360)

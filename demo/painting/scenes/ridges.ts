@@ -1,4 +1,4 @@
-/** Hills behind hills, each paler than the one before it. */
+/** Hills behind hills, each paler than the one in front of it. */
 import { createCanvas, develop } from '../canvas/canvas.ts'
 import type { Canvas } from '../canvas/canvas.ts'
 import type { Colour } from '../canvas/colour.ts'

@@ -1,4 +1,4 @@
-/** Every scene by its name. */
+/** All scenes by name. */
 import type { Scene, SceneName } from '../repertoire.ts'
 import { paintAurora } from './aurora.ts'
 import { paintBalloons } from './balloons.ts'

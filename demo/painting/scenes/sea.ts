@@ -1,4 +1,4 @@
-/** Open water under a low sun or the moon, with the glitter that leads to it. */
+/** Open water under a low sun or the moon, with a path of glitter. */
 import { cover, coverMixed, createCanvas, develop, shine } from '../canvas/canvas.ts'
 import type { Canvas } from '../canvas/canvas.ts'
 import type { Colour } from '../canvas/colour.ts'
@@ -155,7 +155,7 @@ function paintWater(
   for (let y = first; y < height; y += 1) {
     const near = (y - first) / (height - first)
     const far = 1 / (near + 0.025)
-    // Waves narrower than a pixel only flicker, so they fade out towards the horizon.
+    // Waves that are narrower than a pixel only flicker, so they fade out towards the horizon.
     const fine = smoothstep(0.02, 0.3, near)
     const spread = 0.05 + near * 0.2
     const step = far / height
@@ -180,7 +180,7 @@ function paintWater(
   for (let x = 0; x < width; x += 1) cover(canvas, first * width + x, water.deep, 0.35)
 }
 
-/** Headlands on the horizon, hazy with distance. */
+/** Paints headlands on the horizon, hazy with distance. */
 function paintCoast(
   canvas: Canvas,
   random: Random,

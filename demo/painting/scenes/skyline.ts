@@ -1,4 +1,4 @@
-/** A city after sunset: towers in rows, lit windows, and what the water makes of them. */
+/** A city after sunset: rows of towers, lit windows, and their reflection in the water. */
 import type { Canvas } from '../canvas/canvas.ts'
 import { cover, createCanvas, develop, shine } from '../canvas/canvas.ts'
 import type { Colour } from '../canvas/colour.ts'
@@ -203,7 +203,7 @@ function paintTower(canvas: Canvas, random: Random, tower: Tower): void {
         0.9,
       )
   }
-  // How many windows fit depends on the size, and may not move the next tower.
+  // The number of windows depends on the size. A separate stream keeps the next tower in its position.
   const inside = random.fork(`${random.next()}`)
   if (tower.nearness > 0) lightWindows(canvas, inside, tower, top)
 }
@@ -225,7 +225,7 @@ function lightWindows(canvas: Canvas, random: Random, tower: Tower, top: number)
   }
 }
 
-/** Lamps along the water, each with its own small glow. */
+/** Paints lamps along the water, each with a small glow. */
 function paintQuay(canvas: Canvas, random: Random, foot: number, windows: readonly Colour[]): void {
   const gap = canvas.height * random.between(0.025, 0.05)
   for (let x = random.between(0, gap); x < canvas.width; x += gap * random.between(0.7, 1.3)) {
