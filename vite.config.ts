@@ -1,6 +1,6 @@
 /**
- * How the web client is built, and served while it is being worked on. The page runs under a strict
- * Content-Security-Policy, so nothing is inlined: every script, style, font and picture is a file.
+ * Builds the web client, and serves it during development. The page has a strict Content-Security-Policy, so
+ * nothing is inlined: every script, style, font and picture is a file.
  */
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
@@ -16,7 +16,7 @@ import { api } from './src/contract/api.ts'
 
 const serviceUrl = 'http://127.0.0.1:5000'
 
-// The oldest browsers with light-dark(), which the colour tokens are written in.
+// The oldest browsers with light-dark(), which the colour tokens use.
 const oldestBrowsers = ['chrome123', 'edge123', 'firefox120', 'safari17.5']
 
 const web = (file: string) => fileURLToPath(new URL(`./src/web/${file}`, import.meta.url))
@@ -36,23 +36,24 @@ export default defineConfig({
   build: {
     outDir: '../../dist/web',
     emptyOutDir: true,
-    // The server names in a page what that page needs first (src/server/features/pages/page-beginnings.ts).
+    // From this file the server lists in each page what the page needs first
+    // (src/server/features/pages/page-beginnings.ts).
     manifest: '.chunks.json',
     assetsInlineLimit: 0,
     target: oldestBrowsers,
     modulePreload: {
       polyfill: false,
-      // The server names what a page begins with. Lists of what every other page would need are more
-      // than all that most visits load; only styles are asked for beforehand, lest a page comes bare.
+      // The server lists the first files of a page itself. Lists for all other pages would be larger than
+      // everything that most visits load. Only styles are preloaded, so that a page is never shown unstyled.
       resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),
     },
-    // A schema that no page uses is dropped, though making it is a call.
+    // Drop schemas that no page uses. Without this, a call that creates a schema counts as a side effect.
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['z'] },
       output: {
         codeSplitting: {
           groups: [
-            // Small, so that it can say what to do when the rest does not arrive.
+            // This chunk is small, so that it arrives and can show what to do when the rest does not arrive.
             { name: 'start', tags: ['$initial'], priority: 9 },
             ...sharedChunks({
               drawing: web('draw-app.tsx'),
@@ -73,8 +74,8 @@ export default defineConfig({
 })
 
 /**
- * The typed client calls an endpoint by its method and path; the schemas are for the compiler. So
- * in place of the contract a page gets a table of those two, and no validation library.
+ * The typed client calls an endpoint by its method and path; only the compiler needs the schemas. So the
+ * pages get a table of methods and paths instead of the contract, and no validation library.
  */
 function endpointTable(): Plugin {
   const table = Object.entries(api).map(([feature, endpoints]) => [
@@ -90,12 +91,12 @@ function endpointTable(): Plugin {
 }
 
 function translated(): Plugin {
-  // The tests build the client in a language of their own.
+  // The tests build the client with a test language.
   const folder = process.env['LANGUAGES_FOLDER'] ?? web('words/languages')
   return languages({ folder, translationModule: web('words/translation.ts') })
 }
 
-/** What is there without a network: a frame, a show of what is kept, and the list of that. */
+/** Builds the service worker for the pages that work offline: frames, stored sessions and the player. */
 function offline(): Plugin {
   const pages = [
     'draw-app.tsx',

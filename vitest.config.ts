@@ -1,6 +1,6 @@
 /**
- * The projects of the test suites: pure and platform tests, the whole service on PostgreSQL, what an
- * engine could change on the embedded one too, real browsers, and last the rules about the code
+ * The projects of the test suites: pure and platform tests; the whole service on PostgreSQL; on the embedded
+ * database too, the tests that depend on the database; real browsers; and last the rules about the code
  * itself. `test/suites.ts` says which of them `npm test` runs.
  */
 import { configDefaults, defineConfig } from 'vitest/config'
@@ -8,7 +8,7 @@ import { fullOnlyFiles, quickBrowserFiles, suite } from './test/suites.ts'
 
 const isQuick = suite === 'quick'
 
-/** The whole service on the embedded engine (`npm run test:embedded`). */
+/** True to test the whole service on the embedded database (`npm run test:embedded`). */
 const isWhole = process.env['WHOLE_SERVICE'] === '1'
 
 const service = {
@@ -23,13 +23,13 @@ const otherBrowsers = {
     include: ['test/browsers/**/*.test.ts'],
     env: { TEST_ENGINE: 'postgres' },
     globalSetup: service.globalSetup,
-    // Each is whole browsers, and a show must not wait for another's.
+    // Each file starts whole browsers, and in parallel they would delay each other's shows.
     fileParallelism: false,
     testTimeout: 600_000,
   },
 }
 
-/** Every kind of statement and all that waits: the rest asks the same engine the same things again. */
+/** Tests of every kind of statement and of waiting. The others run the same statements. */
 const worksOnBoth = [
   'accounts',
   'admin-commands',
@@ -59,7 +59,7 @@ const embedded = {
   test: {
     ...service,
     name: 'embedded',
-    // Sixty embedded databases in one process would take all of its memory; a few do not.
+    // Sixty embedded databases in one process would use all of its memory; a few do not.
     isolate: isWhole,
     include: isWhole ? service.include : worksOnBoth,
     env: { TEST_ENGINE: 'embedded' },
@@ -67,8 +67,8 @@ const embedded = {
 }
 
 /**
- * `npm run bench` and `npm run faults` with a tiny load. They start whole services, so only the
- * rules about the code run beside them.
+ * `npm run bench` and `npm run faults` with a tiny load. They start whole services, so only the rules about
+ * the code run at the same time.
  */
 const smoke = {
   extends: true as const,
@@ -84,11 +84,11 @@ export default defineConfig({
   test: {
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // A slow machine is no failure: what is waited for may come late.
+    // A slow machine is not a failure: the awaited state may be reached late.
     expect: { poll: { timeout: 90_000 } },
-    // One more than the processors of a small machine: much of a test is waiting.
+    // One more than the processors of a small machine, because tests spend much of their time waiting.
     maxWorkers: 3,
-    // The modules keep nothing between files, and loading them anew takes a third of the time.
+    // The modules keep no state between files. Loading them again for each file takes a third of the time.
     isolate: false,
     exclude: [...configDefaults.exclude, ...(isQuick ? fullOnlyFiles : [])],
     setupFiles: process.env['TEST_PROFILE'] === '1' ? ['test/support/measure-costs.ts'] : [],
@@ -120,7 +120,7 @@ export default defineConfig({
           globalSetup: service.globalSetup,
         },
       },
-      // Needs browsers of the system's: `npm run test:browsers`.
+      // Needs browsers that are installed on the system: `npm run test:browsers`.
       ...(process.env['OTHER_BROWSERS'] === '1' ? [otherBrowsers] : []),
       {
         extends: true,

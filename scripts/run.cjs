@@ -1,5 +1,5 @@
-// `node scripts/run.cjs <file.ts> …`: runs a file of ours, or says in one line that this Node cannot.
-// Older ones answer TypeScript with a stack trace, so this file is JavaScript that any Node reads.
+// `node scripts/run.cjs <file.ts> …` runs a script of ours, or says in one line that this Node is too old.
+// Older versions fail with a stack trace when they read TypeScript, so this file is JavaScript for any Node.
 const { resolve } = require('node:path')
 const { pathToFileURL } = require('node:url')
 const { engines } = require('../package.json')

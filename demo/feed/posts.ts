@@ -21,9 +21,7 @@ export type Post = {
   readonly media: readonly Painting[]
 }
 
-/**
- * The start of the demo's calendar. Each subfeed begins within hours of it, and all its dates follow from it.
- */
+/** Start of the demo's calendar. The dates of all posts are counted from here, not from today. */
 const epochUnixS = Date.UTC(2026, 0, 1) / 1000
 const longestGapS = 9 * 60 * 60
 const movingSizes = {
@@ -103,7 +101,7 @@ function placeOf(clip: number, clips: number): number {
   return postsInSubfeed - 3 - Math.floor((clip * (postsInSubfeed - 4)) / Math.max(1, clips))
 }
 
-/** Returns every mood of the scene before it repeats one. Each subfeed has a different order. */
+/** Returns the mood of a turn. All moods have a turn before one repeats. The order depends on the subfeed. */
 function moodOf({ name }: Subfeed, scene: SceneName, turn: number) {
   const moods = createRandom(hashText(`${name}/${scene}`)).shuffle(repertoire[scene].moods)
   return moods[turn % moods.length] ?? repertoire[scene].moods[0]

@@ -34,7 +34,7 @@ export function planDeliveries(
   gateway: NowpaymentsServer,
   payments: readonly PlannedPayment[],
   count: number,
-  /** The secret of forgers. With the real secret nobody could detect the forgeries. */
+  /** The secret of forgers. With the real secret a forgery would be a valid notice. */
   forgersSecret = 'guess',
 ): Delivery[] {
   const badCount = Math.round(count * 0.05)

@@ -61,7 +61,7 @@ function collectErrors(page: Page): string[] {
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    // The browser logs every refused response itself; a 401 only means that nobody is signed in.
+    // The browser logs every refused response itself; a 401 only means that the visitor is not signed in.
     if (message.text().startsWith('Failed to load resource')) return
     errors.push(message.text())
   })

@@ -35,13 +35,13 @@ test('every part of the web client that is loaded late is loaded by one function
   expect(bare).toEqual([])
 })
 
-/** It is that function. */
+/** The file of that one function. */
 const loadsFirst = new Set(['src/web/parts.ts'])
 
-/** Landed before nodes of the version before had to live with them. */
+/** The last migration that is not checked. Up to it, nodes of two versions did not run side by side. */
 const lastUnchecked = '0036_partitions.sql'
 
-/** Migrations that remove what no node reads any more: the release that read it last, by file. */
+/** Migrations that remove something, with the last release that read it, by file name. */
 const contracting: Record<string, string> = {}
 
 /** Changes that break nodes of the previous version. */

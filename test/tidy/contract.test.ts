@@ -1,4 +1,4 @@
-/** The contract as code, held against its pages and against what is mounted. */
+/** Compares the contract in code with its pages and with the mounted routes. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { renderSettingsPage } from '../../scripts/settings-page.ts'
@@ -13,7 +13,7 @@ import {
 } from '../support/contract-pages.ts'
 import { testShared } from '../support/shared-corpora.ts'
 
-/** Endpoints that the pages name in words alone, or lack although a user plainly needs them. */
+/** Endpoints that the contract pages describe without a path, or omit although users plainly need them. */
 const onNoPage = [
   'GET /api/enhance/recent',
   'GET /api/images/results',

@@ -1,4 +1,4 @@
-/** The files by which a site is deployed and watched, held against what the service knows and gives. */
+/** Compares the files for deployment and monitoring with the settings, metrics and log events in code. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -117,7 +117,7 @@ describe('deployment', () => {
     }
     const folder = mkdtempSync(join(tmpdir(), 'lanternist-unit-'))
     try {
-      // The program has to be there, and is not on this machine.
+      // systemd requires that the program exists, and it is not installed on this machine.
       const unit = read('deploy/lanternist.service').replace(
         /^ExecStart=\S+/m,
         'ExecStart=/bin/true',

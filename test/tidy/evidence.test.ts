@@ -1,6 +1,6 @@
 /**
- * Every promise of the contract has been seen kept by a test, one success and each failure, and what
- * is meant for people can be reached by a page.
+ * Checks that tests have seen every promise of the contract kept: one success of each endpoint and each of
+ * its failures. Checks that pages call every endpoint that is meant for people.
  */
 import { readdirSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { anvilMissing, hasAnvil } from '../support/native-packages.ts'
 import { readLines } from '../support/shared-corpora.ts'
 import { suite } from '../suites.ts'
 
-/** Nothing but a chain can say anything about a transaction. */
+/** Transactions can only be tested with a blockchain. */
 const chainEndpoint = 'payments.submitTransaction '
 
 let seen: ReadonlySet<string>

@@ -1,4 +1,4 @@
-/** What every node loads when it starts, and what only those load that use it. */
+/** Checks that a start loads no library that only some sites or some requests use. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const server = resolve(import.meta.dirname, '../../src/server')
 const service = join(server, 'node.ts')
 
-/** Each is megabytes in every process that has it. */
+/** Each one takes megabytes in every process that loads it. */
 const loadedWhereUsed = [
   '@aws-sdk/client-s3',
   '@electric-sql/pglite',
@@ -41,7 +41,7 @@ test('a library that is imported is seen, with the file that does', () => {
   expect(loadedWith(storage).packages.get('@aws-sdk/client-s3')).toBe(storage)
 })
 
-/** Files and packages that are loaded with a file, the latter with the first file that imports them. */
+/** Returns all files that a file loads, and the packages, each with the first file that imports it. */
 function loadedWith(entry: string) {
   const files = new Set<string>()
   const packages = new Map<string, string>()
@@ -56,7 +56,7 @@ function loadedWith(entry: string) {
   return { files, packages }
 }
 
-/** Without types, which nothing loads, and without what is imported later. */
+/** Returns static imports. Ignores imports of types, which load nothing, and dynamic imports. */
 function importsOf(source: string): string[] {
   const statements =
     /^(?:import\s+(?!type\b)(?:[\w*{},\s]+?\sfrom\s+)?|export\s+[{*][\w*{},\s]*?\sfrom\s+)'([^']+)'/gm

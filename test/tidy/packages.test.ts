@@ -1,4 +1,4 @@
-/** Packages in the lock: each has its integrity and a known licence. */
+/** Checks that each package in the lock file has its integrity and a known licence. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -28,13 +28,13 @@ const withoutIntegrity = (file: string) =>
     .map(({ name, version, optional }) => `${name}@${version}${optional ? '' : ', not optional'}`)
 
 test('every package has its integrity in the lock', () => {
-  // Those of other platforms that could not be asked for; the list only becomes shorter.
+  // Packages for other platforms whose integrity could not be fetched. This list may only become shorter.
   expect(withoutIntegrity('package-lock.json')).toEqual(unverified)
   expect(unverified.length).toBeLessThanOrEqual(79)
   expect(withoutIntegrity('bench/package-lock.json')).toEqual([])
 })
 
-/** Those that ask for nothing but their own words. */
+/** Licences that require only a copy of their own text. */
 const plain =
   /^(MIT|ISC|BSD-[23]-Clause|0BSD|MIT-0|Apache-2\.0|BlueOak-1\.0\.0|\(MIT OR CC0-1\.0\))$/
 

@@ -1,4 +1,4 @@
-/** No regular expression takes more than linear time, whatever text a stranger sends. */
+/** Checks that no regular expression takes more than linear time on any text that a stranger sends. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseSync, Visitor } from 'vite'
@@ -7,7 +7,7 @@ import { findSlowText } from '../support/regex-attacks.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Slow ones that only ever read a short text, or one of our own. */
+/** Slow expressions that read only short texts or texts of our own. */
 const bounded: Readonly<Record<string, string>> = {}
 
 const found = ['src', 'demo'].flatMap((folder) =>
@@ -54,7 +54,7 @@ test.each([/\s+/g, /^\s*(?:;\s*)?q=/, /(?<!\/)\/+$/, /<[^<>]*>/g, /^[a-z]{1,50}@
 type Expressions = {
   readonly file: string
   readonly patterns: readonly RegExp[]
-  /** How many are put together from texts. */
+  /** The number of expressions that are built from strings. */
   readonly builds: number
 }
 
@@ -73,7 +73,7 @@ function expressionsIn(file: string): Expressions {
   return { file, patterns, builds }
 }
 
-/** Those that a file puts together while it is loaded, so that they can be read here. */
+/** Returns the expressions that a file builds while it is loaded, so that they can be checked too. */
 async function builtIn({ file, builds }: Expressions): Promise<Expressions> {
   const patterns: RegExp[] = []
   const Original = globalThis.RegExp

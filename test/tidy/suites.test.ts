@@ -1,11 +1,11 @@
-/** The list of what the quick suite leaves out names files that exist. */
+/** Checks that every test file in the lists of suites exists. */
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fullOnlyFiles, quickBrowserFiles } from '../suites.ts'
 
 const cwd = new URL('../../', import.meta.url)
 
-/** 'test/{a,b}.test.ts' as both of its files. */
+/** Expands 'test/{a,b}.test.ts' to both of its files. */
 function namesIn(pattern: string): string[] {
   const [before = '', choices, after = ''] = pattern.split(/[{}]/)
   return choices === undefined

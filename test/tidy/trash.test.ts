@@ -1,10 +1,10 @@
-/** What is in the trash is read by name only: everything else reads the views without it. */
+/** Checks that only listed files read the trash. All other code reads the views without it. */
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const features = new URL('../../src/server/features/', import.meta.url)
 
-/** How often a file reads the tables themselves, and why. */
+/** The number of times that a file reads the tables instead of the views, and the reason. */
 const readsTheTrash: Readonly<Record<string, readonly [reads: number, why: string]>> = {
   'account-export/queries.ts': [8, 'an account takes its trash along'],
   'admin/stat-queries.ts': [4, 'the trash is stored as well'],

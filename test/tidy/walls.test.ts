@@ -1,4 +1,4 @@
-/** Which room of the server may know which (ARCHITECTURE.md, “Who may import whom”). */
+/** Checks which folders of the server import which (ARCHITECTURE.md, “Who may import whom”). */
 import { readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const imports = readImports()
 
 const below = new Set(['config', 'database', 'http', 'jobs', 'leases', 'media', 'platform'])
 
-/** The rooms that know least come first; a room knows itself and those before it. */
+/** Each folder may import itself and the folders before it. */
 const layers = ['platform', 'config', 'database'] as const
 
 test('features form a graph without a circle, types included', () => {
@@ -43,7 +43,7 @@ test('the platform, the settings and the database know nothing above them', () =
   const knowing = imports.filter(({ from, to }) => {
     const [user, used] = [layerOf(from), layerOf(to)]
     const isInside = !to.startsWith('..')
-    // A type alone: what a statement is run with.
+    // Only a type: the context in which a statement runs.
     const isContext = user > 0 && to === 'context.ts'
     return user !== -1 && isInside && !isContext && (used === -1 || used > user)
   })

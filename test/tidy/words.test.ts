@@ -1,4 +1,4 @@
-/** Every word of the web client is in a catalogue, and every language says all of them. */
+/** Checks that all texts of the web client are in catalogues, and that every language has all of them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ const serverCode = ['contract', 'server']
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 
-/** Keys of the keyboard and names that standards give. */
+/** Keyboard keys, product names, and names that standards define. */
 const forMachines = new Set([
   'Enter',
   'Escape',
@@ -101,7 +101,7 @@ describe.each(languages)('%s', (file) => {
   })
 })
 
-/** The names of the texts and of the places in each; a counted text has the forms of the language. */
+/** Returns the names of texts and their placeholders, and the plural forms that are missing. */
 function shapeOf(texts: Texts, forms: readonly string[] = []): object {
   const entries = Object.entries(texts).map(([name, entry]) => {
     if (typeof entry === 'string') return [name, placesOf(entry)]
@@ -116,7 +116,7 @@ function placesOf(text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted()
 }
 
-/** What stands in the fixed words of every failure that an endpoint declares; codes are for programs. */
+/** Returns the fixed messages of all failures that endpoints declare, without codes for programs. */
 function declaredSentences(): string[] {
   const failures = Object.values(api).flatMap((endpoints) =>
     Object.values(endpoints).flatMap(({ failures }) => failures),

@@ -1,6 +1,6 @@
 /*
- * Puts the theme on the page before anything is drawn: the saved choice, else what the system says.
- * It is no module, because those wait until the page is read, and the page would flash.
+ * Sets the theme before the page is drawn: the saved choice, otherwise the setting of the system. This is not
+ * a module, because modules run only after the page is parsed, and the page would flash.
  */
 ;(function () {
   var dark = matchMedia('(prefers-color-scheme: dark)')
@@ -19,7 +19,7 @@
     document.documentElement.dataset.theme = saved === 'dark' || saved === 'light' ? saved : system
   }
 
-  // A show is dark from its first moment on: a wall that loads at night gives no light.
+  // A show is dark from the start, so that a screen on a wall gives no light at night while it loads.
   if (/^\/(frame|play|tv|remote)(\/|$)|^\/rooms\/[^/]+$|\/play$/.test(location.pathname))
     document.documentElement.dataset.show = ''
 
