@@ -1,26 +1,21 @@
 /**
  * The closing lines of a test run: the slowest files against their budget, or with `--profile` the
- * cost of every file by phase, and last the counts on one plain line.
+ * cost of every file by phase, the skipped tests with their reasons, and last the counts on one plain line.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import { fileBudgetSeconds, suite } from '../../test/suites.ts'
 import { readFileCosts } from './file-costs.ts'
 import { type FileTimes, slowestFiles, timesTable } from './times-table.ts'
 
-const profileFile = new URL('../../.cache/test-profile.json', import.meta.url)
-
 export default class TestReport implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const files = timesOf(modules)
     const lines =
       process.env['TEST_PROFILE'] === '1'
         ? timesTable(files)
         : slowestFiles(files, fileBudgetSeconds[suite])
-    process.stdout.write(`\n${lines.join('\n')}\n`)
-    mkdirSync(new URL('.', profileFile), { recursive: true })
-    writeFileSync(profileFile, `${JSON.stringify(files, null, 1)}\n`)
-    process.stdout.write(`\n${countsLine(modules)}\n`)
+    process.stdout.write(`\n${[...lines, ...skippedTests(modules)].join('\n')}\n`)
+    process.stdout.write(`\n${countsLine(modules, unhandled.length)}\n`)
   }
 }
 
@@ -44,12 +39,33 @@ function timesOf(modules: readonly TestModule[]): FileTimes[] {
   })
 }
 
-function countsLine(modules: readonly TestModule[]): string {
+/** The tests that skipped themselves, by reason. Those that a condition left out print it where it is tested. */
+function skippedTests(modules: readonly TestModule[]): string[] {
+  const skipped = modules.flatMap((module) =>
+    [...module.children.allTests('skipped')].flatMap((test) => {
+      const result = test.result()
+      const reason = result.state === 'skipped' ? result.note : undefined
+      return reason === undefined
+        ? []
+        : [{ reason, name: `${module.relativeModuleId}: ${test.name}` }]
+    }),
+  )
+  return [...Map.groupBy(skipped, ({ reason }) => reason)].flatMap(([reason, tests]) => [
+    '',
+    `Skipped, as ${reason}:`,
+    ...tests.map(({ name }) => `    ${name}`),
+  ])
+}
+
+function countsLine(modules: readonly TestModule[], unhandledErrors: number): string {
   const states = modules.flatMap((module) =>
     [...module.children.allTests()].map((test) => test.result().state),
   )
   const count = (state: string) => states.filter((one) => one === state).length
-  // A file that cannot be imported has no tests, and has failed all the same.
-  const brokenFiles = modules.filter((module) => module.errors().length > 0).length
-  return `${count('passed')} passed, ${count('failed') + brokenFiles} failed, ${count('skipped')} skipped`
+  // If a file cannot be imported, or a hook throws, its tests are missing or count as skipped.
+  const broken = modules
+    .flatMap((module) => [module, ...module.children.allSuites()])
+    .filter((one) => one.errors().length > 0).length
+  const failed = count('failed') + broken + unhandledErrors
+  return `${count('passed')} passed, ${failed} failed, ${count('skipped')} skipped`
 }

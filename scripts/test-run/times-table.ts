@@ -62,7 +62,7 @@ function waitingMs({ wallMs, cost }: FileTimes): number {
 
 /** Only there are the children browsers; elsewhere they are services and commands. */
 function isBrowsers(project: string): boolean {
-  return project.startsWith('browser') || project === 'journeys'
+  return project.startsWith('browser')
 }
 
 function row(files: readonly FileTimes[], name: string): string {

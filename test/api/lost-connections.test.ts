@@ -1,5 +1,5 @@
 /** Lost database connections: the retry of a job completes what the first try was about to do. */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runCaptions } from '../../src/server/features/captions/batch/caption-run.ts'
 import { runPrewarm } from '../../src/server/features/captions/playback/prewarm-run.ts'
 import { runCopying } from '../../src/server/features/imports/copying.ts'
@@ -14,8 +14,6 @@ import { openTestDatabase } from '../support/test-database.ts'
 import { useWorld } from '../support/use-world.ts'
 import { putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let world: CaptionWorld
 let ana: Person

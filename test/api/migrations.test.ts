@@ -7,7 +7,7 @@ import type { Migration } from '../../src/server/database/migrations.ts'
 import { migrate, readMigrations } from '../../src/server/database/migrations.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { StartError } from '../../src/server/platform/start-error.ts'
-import { copyTemplate, engine, openTestDatabase } from '../support/test-database.ts'
+import { copyTemplate, testOnServer, openTestDatabase } from '../support/test-database.ts'
 
 let database: DatabaseHandle
 let landed: Migration[]
@@ -51,31 +51,28 @@ test('one that fails leaves nothing of itself, and what came before it stays', a
   expect(await migrate(database, { migrations: [...landed, first, mended] })).toEqual([])
 })
 
-test.runIf(engine === 'postgres')(
-  'a lock that is held elsewhere ends it, in one line',
-  async () => {
-    const url = await copyTemplate()
-    const busy = await connectToServer(url)
-    const holder = new Client({ connectionString: url })
-    await holder.connect()
-    try {
-      await holder.query('begin; lock table users in access share mode')
-      const change = added('9001_change.sql', 'alter table users add column something_new integer')
-      const migrations = [...landed, change]
-      await expect(migrate(busy, { migrations, locksMs: 200 })).rejects.toThrow(
-        'the database cannot be migrated: migrations/9001_change.sql: a table was in use by another ' +
-          'connection for more than 0.2 s; nothing of it was done, try again',
-      )
-      await holder.query('rollback')
-      expect(await migrate(busy, { migrations, locksMs: 200 })).toEqual([change.name])
-    } finally {
-      await holder.end()
-      await busy.close()
-    }
-  },
-)
+testOnServer('a lock that is held elsewhere ends it, in one line', async () => {
+  const url = await copyTemplate()
+  const busy = await connectToServer(url)
+  const holder = new Client({ connectionString: url })
+  await holder.connect()
+  try {
+    await holder.query('begin; lock table users in access share mode')
+    const change = added('9001_change.sql', 'alter table users add column something_new integer')
+    const migrations = [...landed, change]
+    await expect(migrate(busy, { migrations, locksMs: 200 })).rejects.toThrow(
+      'the database cannot be migrated: migrations/9001_change.sql: a table was in use by another ' +
+        'connection for more than 0.2 s; nothing of it was done, try again',
+    )
+    await holder.query('rollback')
+    expect(await migrate(busy, { migrations, locksMs: 200 })).toEqual([change.name])
+  } finally {
+    await holder.end()
+    await busy.close()
+  }
+})
 
-test.runIf(engine === 'postgres')('a statement that takes too long ends it as well', async () => {
+testOnServer('a statement that takes too long ends it as well', async () => {
   const slow = added('9001_slow.sql', 'create table first_new (id integer); select pg_sleep(600)')
   const migrations = [...landed, slow]
   await expect(migrate(database, { migrations, statementMs: 200 })).rejects.toThrow(

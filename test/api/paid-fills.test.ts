@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts'
 import { pictures } from '../support/fake-feed.ts'
 import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
-import { engine } from '../support/test-database.ts'
+import { testOnServer } from '../support/test-database.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
 import { refused } from '../support/world.ts'
@@ -227,7 +227,7 @@ describe('twenty at once', () => {
 
   // A session is locked before its account. Other code locks the account and then inserts rows that
   // reference the session, as captions of a whole session do.
-  test.runIf(engine === 'postgres')('never wait for each other in a circle', async () => {
+  testOnServer('never wait for each other in a circle', async () => {
     const id = await refundedSession()
     const { id: userId } = await ana.accounts.currentUser()
     const view = { featureKey: 'session_slide_view', description: 'A view' }

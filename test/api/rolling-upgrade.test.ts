@@ -7,7 +7,7 @@ import { atomically } from '../../src/server/database/atomically.ts'
 import { migrate, readMigrations } from '../../src/server/database/migrations.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { eventually } from '../support/eventually.ts'
-import { copyTemplate, engine } from '../support/test-database.ts'
+import { copyTemplate, testOnServer } from '../support/test-database.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -63,7 +63,7 @@ test('so is a transaction, whichever of its statements is refused', async () => 
   expect(await rename('after')).toMatchObject({ firstName: 'after' })
 })
 
-test.runIf(engine === 'postgres')(
+testOnServer(
   'a migration that waits for a table gives way to the statements that wait behind it',
   async () => {
     const url = await copyTemplate()

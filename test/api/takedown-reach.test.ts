@@ -7,7 +7,7 @@ import { sweepUnclaimedFiles } from '../../src/server/features/files/unclaimed-f
 import type { ModerationWorld } from '../support/moderation-world.ts'
 import { aPicture, createModerationWorld } from '../support/moderation-world.ts'
 import { dataUri } from '../support/pictures.ts'
-import { engine } from '../support/test-database.ts'
+import { testOnServer } from '../support/test-database.ts'
 import { useWorld } from '../support/use-world.ts'
 import { putMedia } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
@@ -210,39 +210,33 @@ describe('of what comes and goes', () => {
     expect(await world.statusOf(file?.url)).toBe(200)
   })
 
-  test.runIf(engine === 'postgres')(
-    'what is copied while a report comes in is hidden with the rest',
-    async () => {
-      const made: string[] = []
-      let round = 0
-      // The report arrives during both copies, or after the first or the second of them.
-      for (const awaited of [null, null, 0, 0, 1, 1]) {
-        const { id } = await world.publishPictures(ana, [(round += 1) + 10])
-        const { media } = await bo.community.open({ params: { id } })
-        const save = async () => {
-          const { sessionId } = await bo.community.save({ params: { id } })
-          made.push(...(await world.addressesOf(bo, sessionId)))
-        }
-        const compose = async () => {
-          made.push((await world.compose(cy, media[0]?.mediaUrl ?? '')).imageUrl)
-        }
-        const copies = [save(), compose()]
-        const settled = Promise.allSettled(copies)
-        if (awaited !== null) await copies[awaited]
-        await world.report({ targetType: 'community_session', targetId: Number(id) })
-        // A copy that was too late is refused like a later one.
-        const refusals = [404, 400]
-        for (const [at, copy] of (await settled).entries())
-          if (copy.status === 'rejected')
-            expect(copy.reason).toMatchObject({ status: refusals[at] })
-        expect([(await refused(save())).status, (await refused(compose())).status]).toEqual(
-          refusals,
-        )
+  testOnServer('what is copied while a report comes in is hidden with the rest', async () => {
+    const made: string[] = []
+    let round = 0
+    // The report arrives during both copies, or after the first or the second of them.
+    for (const awaited of [null, null, 0, 0, 1, 1]) {
+      const { id } = await world.publishPictures(ana, [(round += 1) + 10])
+      const { media } = await bo.community.open({ params: { id } })
+      const save = async () => {
+        const { sessionId } = await bo.community.save({ params: { id } })
+        made.push(...(await world.addressesOf(bo, sessionId)))
       }
-      expect(made.length).toBeGreaterThanOrEqual(4)
-      expect(await world.statusesOf(made)).toEqual([404])
-    },
-  )
+      const compose = async () => {
+        made.push((await world.compose(cy, media[0]?.mediaUrl ?? '')).imageUrl)
+      }
+      const copies = [save(), compose()]
+      const settled = Promise.allSettled(copies)
+      if (awaited !== null) await copies[awaited]
+      await world.report({ targetType: 'community_session', targetId: Number(id) })
+      // A copy that was too late is refused like a later one.
+      const refusals = [404, 400]
+      for (const [at, copy] of (await settled).entries())
+        if (copy.status === 'rejected') expect(copy.reason).toMatchObject({ status: refusals[at] })
+      expect([(await refused(save())).status, (await refused(compose())).status]).toEqual(refusals)
+    }
+    expect(made.length).toBeGreaterThanOrEqual(4)
+    expect(await world.statusesOf(made)).toEqual([404])
+  })
 
   test('of many decisions at once the first counts', async () => {
     const media = await world.shareMedia(ana)

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as PgClient } from 'pg'
+import { eventually } from '../support/eventually.ts'
 import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
@@ -165,7 +165,9 @@ async function setBalance(database: PgClient, userId: string): Promise<void> {
 /** A delivered caption is charged moments after its answer. */
 async function untilCollected(database: PgClient, userId: string): Promise<void> {
   const holds = 'select from credit_holds where user_id = $1'
-  while ((await database.query(holds, [userId])).rowCount !== 0) await sleep(50)
+  await eventually(async () =>
+    assert.equal((await database.query(holds, [userId])).rowCount, 0, 'a hold is not collected'),
+  )
 }
 
 async function balanceOf(database: PgClient, userId: string) {

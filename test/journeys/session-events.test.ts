@@ -5,7 +5,7 @@ import { emitEvent } from '../../src/server/features/sessions/events/events.ts'
 import type { Heard } from '../support/event-listener.ts'
 import { listenTo, on } from '../support/event-listener.ts'
 import { eventually } from '../support/eventually.ts'
-import { engine } from '../support/test-database.ts'
+import { testOnServer } from '../support/test-database.ts'
 import type { TwoNodes } from '../support/two-nodes.ts'
 import { createTwoNodes } from '../support/two-nodes.ts'
 import type { Person, World } from '../support/world.ts'
@@ -74,7 +74,7 @@ test('many writers at once leave no gap and no repetition', async () => {
   expect(heard.map((event) => event.id)).toEqual(Array.from({ length: 41 }, (_, n) => n + 1))
 })
 
-test.runIf(engine === 'postgres')(
+testOnServer(
   'a lost connection for notifications is made anew, and nothing is missed',
   async () => {
     const cy = await nodeA.as('cy')

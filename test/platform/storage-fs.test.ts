@@ -160,7 +160,7 @@ test('a disk without room says so, keeps nothing of the file, and goes on when t
   const disk = await mkdtemp(join(tmpdir(), 'lanternist-small-disk-'))
   if (!(await mountSmallDisk(disk))) {
     await rm(disk, { recursive: true })
-    context.skip('no disk can be mounted here')
+    context.skip('a small disk cannot be mounted here')
   }
   try {
     const small = await openFileStorage({ dataDir: disk })

@@ -125,10 +125,7 @@ test(
   'a server is saved under load, and its files go from a folder to S3',
   slow,
   async ({ skip }) => {
-    if (!systemPostgresFolder()) {
-      console.info('skipped: no PostgreSQL of the system with its pg_dump is installed')
-      skip('no pg_dump')
-    }
+    skip(!systemPostgresFolder(), 'no PostgreSQL of the system with its pg_dump is installed')
     const server = await startSystemPostgres()
     const s3 = await startS3Server()
     try {

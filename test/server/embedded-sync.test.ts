@@ -48,8 +48,7 @@ test('with it each acknowledgement follows a sync of what was written; without i
   try {
     execFileSync('strace', ['-V'], { stdio: 'ignore' })
   } catch {
-    console.info('skipped: strace is not installed')
-    skip('no strace')
+    skip('strace is not installed')
   }
   const on = await traceCommits('on')
   expect(on.slice(0, on.lastIndexOf('A') + 1)).toMatch(/^(W+S+A){19}$/)

@@ -4,8 +4,9 @@ import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
+import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
 import { startPostgres } from '../support/postgres-server.ts'
@@ -34,8 +35,7 @@ test('a disk that is too small for a new database is named in one line', async (
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', disk], { stdio: 'ignore' })
   } catch {
-    console.info('skipped: a small disk cannot be mounted here')
-    skip('no mount')
+    skip('a small disk cannot be mounted here')
   }
   try {
     expect(await refusedStart({ DATA_DIR: disk })).toMatch(
@@ -88,7 +88,7 @@ test('a database that comes up during the start is waited for', async () => {
   const service = await launchService({ DATABASE_URL: url.href, PORT: String(port) })
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
   try {
-    await vi.waitUntil(() => service.stdout.includes('"event":"start_waits"'), 60_000)
+    await eventually(() => expect(service.stdout).toContain('"event":"start_waits"'))
     const health = await ask('/healthz')
     expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
     const readiness = await ask('/readyz')

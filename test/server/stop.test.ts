@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildEmbeddedIfStale } from '../../scripts/build-embedded.ts'
 import { buildWebIfStale } from '../../scripts/build-web.ts'
 import { heapFlags } from '../../src/server/platform/re-exec.ts'
@@ -75,7 +75,7 @@ test('SIGTERM ends a service whose log nobody reads', async () => {
   endWithUs(Number(child.pid), ended)
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()))
-  await vi.waitUntil(() => said.includes('Lanternist is up'), 60_000)
+  await eventually(() => expect(said).toContain('Lanternist is up'))
   child.stdout.pause()
   const { url } = JSON.parse(said.split('\n').find((line) => line.includes('is up')) ?? '') as {
     url: string
@@ -197,7 +197,7 @@ async function startBelow(program: string, words: readonly string[], dataDir: st
   endWithUs(group, closed)
   let said = ''
   parent.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()))
-  await vi.waitUntil(() => said.includes('Lanternist is up'), 60_000)
+  await eventually(() => expect(said).toContain('Lanternist is up'))
   return {
     parent,
     closed,

@@ -39,11 +39,7 @@ export function testDecoding(promise: string, body: () => Promise<void>): void {
   // oxlint-disable-next-line vitest/valid-title -- the caller states the promise
   test(promise, async ({ skip }) => {
     const codecs = await import('@napi-rs/webcodecs').catch(() => null)
-    if (!codecs) {
-      const reason = `npm has no video decoder for ${process.platform} on ${process.arch}`
-      console.info(`skipped, as ${reason}: ${promise}`)
-      skip(reason)
-    }
+    skip(!codecs, `npm has no video decoder for ${process.platform} on ${process.arch}`)
     await body()
   })
 }

@@ -6,15 +6,12 @@ import type { PageWorld } from './page-world.ts'
 /** Other tests have no worker, so that each page comes from the service. */
 export const withWorker = { serviceWorkers: 'allow' } as const
 
-/** Long enough to download a whole application or session. */
-const patienceMs = 90_000
-
 export const shownPicture = (page: Page) => page.locator('.player-frame.is-shown img').last()
 
 /** Waits until the worker controls the page. It starts after the page has loaded. */
 export async function untilServed(page: Page): Promise<void> {
   const isServed = () => navigator.serviceWorker.controller !== null
-  await page.waitForFunction(isServed, undefined, { timeout: patienceMs })
+  await page.waitForFunction(isServed)
 }
 
 /** Returns the number of stored files in the caches with this prefix. */
@@ -53,7 +50,7 @@ export async function keep(page: Page, url: string, id: number): Promise<void> {
 
 export async function untilKept(page: Page): Promise<void> {
   const told = page.getByText(/^It plays without a network, and takes .+ on this device\.$/)
-  await told.waitFor({ timeout: patienceMs })
+  await told.waitFor()
 }
 
 /** Sets the storage quota of the site, as on a device that is nearly full. */

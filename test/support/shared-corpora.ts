@@ -17,14 +17,12 @@ export function sharedFile(path: string): string {
 export function testShared(
   promise: string,
   tryCases: () => number | Promise<number>,
-  timeoutMs = 60_000,
+  timeoutMs?: number,
 ): void {
   // oxlint-disable-next-line vitest/valid-title -- the caller states the promise
-  test(promise, { timeout: timeoutMs }, async ({ skip }) => {
-    if (!existsSync(sharedDirectory) && process.env['REQUIRE_SHARED'] !== '1') {
-      console.info(`skipped, as ../shared is not here: ${promise}`)
-      skip('../shared is not here')
-    }
+  test(promise, timeoutMs === undefined ? {} : { timeout: timeoutMs }, async ({ skip }) => {
+    const isRequired = process.env['REQUIRE_SHARED'] === '1'
+    skip(!isRequired && !existsSync(sharedDirectory), '../shared is not here')
     const caseCount = await tryCases()
     // A test without cases proves nothing.
     expect(caseCount).toBeGreaterThan(0)
@@ -38,10 +36,7 @@ export const testCorpus: typeof testShared =
     ? testShared
     : (promise) => {
         // oxlint-disable-next-line vitest/valid-title -- the caller states the promise
-        test(promise, ({ skip }) => {
-          console.info(`skipped, as only \`npm run test:full\` tries a whole corpus: ${promise}`)
-          skip('only `npm run test:full` tries a whole corpus')
-        })
+        test(promise, ({ skip }) => skip('only `npm run test:full` tries a whole corpus'))
       }
 
 /** Returns the lines of a list, without empty ones. */

@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
-import { inject } from 'vitest'
+import { inject, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
 import { embeddedOptions, handleOf } from '../../src/server/database/embedded.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
@@ -11,6 +11,15 @@ import { quietLog } from '../../src/server/platform/outage-log.ts'
 import { templateDatabase } from './engines.ts'
 
 export const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'embedded'
+
+/** Declares a test that needs several connections, which the embedded database does not have. */
+export function testOnServer(promise: string, body: () => Promise<void>): void {
+  // oxlint-disable-next-line vitest/valid-title -- the caller states the promise
+  test(promise, async ({ skip }) => {
+    skip(engine === 'embedded', 'the embedded database has one connection')
+    await body()
+  })
+}
 
 export async function openTestDatabase(): Promise<DatabaseHandle> {
   return engine === 'postgres' ? connectTo(await copyTemplate()) : openCopyOfDump()

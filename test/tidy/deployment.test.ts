@@ -98,10 +98,7 @@ describe('deployment', () => {
 
   test('haproxy understands its configuration', ({ skip }) => {
     const program = '/usr/sbin/haproxy'
-    if (!existsSync(program)) {
-      console.info('skipped: haproxy is not installed')
-      skip('no haproxy')
-    }
+    skip(!existsSync(program), 'haproxy is not installed')
     const env = { SITE_BIND: '127.0.0.1:8080', NODE_1: '127.0.0.1:5001', NODE_2: '127.0.0.1:5002' }
     const words = ['-c', '-f', join(root, 'deploy/haproxy.cfg')]
     expect(execFileSync(program, words, { env, encoding: 'utf8', stdio: 'pipe' })).toContain(
@@ -111,10 +108,7 @@ describe('deployment', () => {
 
   test('systemd understands the unit', ({ skip }) => {
     const program = '/usr/bin/systemd-analyze'
-    if (!existsSync(program)) {
-      console.info('skipped: systemd-analyze is not installed')
-      skip('no systemd')
-    }
+    skip(!existsSync(program), 'systemd-analyze is not installed')
     const folder = mkdtempSync(join(tmpdir(), 'lanternist-unit-'))
     try {
       // systemd requires that the program exists, and it is not installed on this machine.

@@ -17,10 +17,7 @@ const chainEndpoint = 'payments.submitTransaction '
 let seen: ReadonlySet<string>
 
 beforeEach(({ skip }) => {
-  if (process.env['REQUIRE_EVIDENCE'] !== '1') {
-    console.info('skipped: only a whole suite sees every promise')
-    skip('only a whole suite sees every promise')
-  }
+  skip(process.env['REQUIRE_EVIDENCE'] !== '1', 'only a whole suite sees every promise')
   seen = new Set(
     readdirSync(evidenceFolder).flatMap((file) =>
       readLines(new URL(file, evidenceFolder).pathname),
@@ -34,10 +31,7 @@ test('every endpoint was seen to succeed, and to fail in each way that it declar
 })
 
 test('every endpoint that is meant for people was called by a page', ({ skip }) => {
-  if (suite === 'quick') {
-    console.info('skipped: only `npm run test:full` opens every page')
-    skip('only `npm run test:full` opens every page')
-  }
+  skip(suite === 'quick', 'only `npm run test:full` opens every page')
   const called = endpoints.filter(({ name }) => seen.has(pageCall(name))).map(({ name }) => name)
   expect(called.filter((name) => name in notForPages)).toEqual([])
   const uncalled = endpoints
