@@ -4,61 +4,40 @@
  * change, or as one without a change.
  */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/api.ts'
 import { mailWordsIn, notices } from '../../src/server/features/mail/mail-words.ts'
-import { shownCode } from '../support/authenticator-app.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { withKey } from '../support/key-world.ts'
-import type { MailServer } from '../support/mail-server.ts'
-import { startMailServer, tokenIn } from '../support/mail-server.ts'
-import type { Person, World } from '../support/world.ts'
-import { createWorld, password, refused } from '../support/world.ts'
+import { tokenIn } from '../support/mail-server.ts'
+import type { MailWorld } from '../support/mail-world.ts'
+import { createMailWorld } from '../support/mail-world.ts'
+import { addPasskey, site, turnOnSecondFactor } from '../support/sign-in-methods.ts'
+import { useWorld } from '../support/use-world.ts'
+import type { Person } from '../support/world.ts'
+import { password, refused } from '../support/world.ts'
 
-const site = { rpId: 'lanternist.test', origin: 'http://lanternist.test' }
 const email = 'ana@example.test'
 const newPassword = 'another long password'
 
-let mails: MailServer
-let world: World
+let world: MailWorld
 let ana: Person
 let admin: Person
 let anaId: string
 
-beforeAll(async () => {
-  mails = await startMailServer()
-  world = await createWorld(mails.settings)
-})
-beforeEach(async () => {
-  await world.reset()
-  mails.mails.length = 0
+useWorld(createMailWorld, async (made) => {
+  world = made
   ana = await world.as('ana')
   anaId = (await ana.accounts.currentUser()).id
   admin = world.visitor()
   await admin.accounts.devSignIn()
 })
-afterAll(async () => {
-  await world.close()
-  await mails.close()
-})
-
-async function addPasskey() {
-  const response = createAuthenticator(site).register(await ana.passkeys.registrationOptions())
-  return ana.passkeys.add({ body: { name: 'A phone', response } })
-}
-
-async function turnOn() {
-  const { secret } = await ana.secondFactor.begin()
-  const code = shownCode(secret, world.clock.now())
-  const { recoveryCodes } = await ana.secondFactor.confirm({ body: { code } })
-  return { secret, recoveryCodes }
-}
 
 const makeKey = () => ana.keys.create({ body: { name: 'A', scopes: ['sessions:read'] } })
 
 async function mailedToken(to: string): Promise<string> {
   await world.runJobs()
-  return tokenIn(mails.to(to).at(-1))
+  return tokenIn(world.mails.to(to).at(-1))
 }
 
 /**
@@ -116,14 +95,14 @@ const changes: Readonly<Record<string, Change>> = {
   'passkeys.add': {
     deed: 'passkey_added',
     async run() {
-      await addPasskey()
+      await addPasskey(ana)
       return []
     },
   },
   'passkeys.remove': {
     deed: 'passkey_removed',
     async run() {
-      const { id } = await addPasskey()
+      const { id } = (await addPasskey(ana)).passkey
       await ana.passkeys.remove({ params: { id } })
       return []
     },
@@ -131,14 +110,14 @@ const changes: Readonly<Record<string, Change>> = {
   'secondFactor.confirm': {
     deed: 'totp_enabled',
     async run() {
-      const { secret, recoveryCodes } = await turnOn()
+      const { secret, recoveryCodes } = await turnOnSecondFactor(ana, world)
       return [secret, ...recoveryCodes]
     },
   },
   'secondFactor.remove': {
     deed: 'totp_disabled',
     async run() {
-      const { secret } = await turnOn()
+      const { secret } = await turnOnSecondFactor(ana, world)
       await ana.secondFactor.remove({ body: { currentPassword: password } })
       return [secret, password]
     },
@@ -253,7 +232,7 @@ describe.each(Object.entries(changes))('%s', (_, { deed, run }) => {
     expect(entries.length).toBeGreaterThan(before)
     const notice = notices.find((one) => one === deed)
     const subject = notice && mailWordsIn('en').words.notices[notice].subject
-    const told = mails.to(email).filter((mail) => mail.subject === subject)
+    const told = world.mails.to(email).filter((mail) => mail.subject === subject)
     expect(told).toHaveLength(notice === undefined ? 0 : 1)
     const all = JSON.stringify([entries, told.map(({ raw, text, html }) => [raw, text, html])])
     for (const secret of secrets) expect(all).not.toContain(secret)

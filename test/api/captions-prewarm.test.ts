@@ -6,7 +6,7 @@ import { createCaptionWorld } from '../support/caption-world.ts'
 import { eventually } from '../support/eventually.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
-import { refusalCode, refused } from '../support/world.ts'
+import { refusalOf, refused } from '../support/world.ts'
 
 let world: CaptionWorld
 let ana: Person
@@ -87,12 +87,12 @@ describe('preparing a session', () => {
     const locked = { 'x-share-code': shareCode }
     expect((await refused(bo.captions.prewarm({ body, headers: locked }))).status).toBe(401)
     world.clock.advance(2 * 3_600_000)
-    const reason = () => refusalCode(bo.captions.prewarm({ body, headers }))
-    expect(await reason()).toBe('SHARE_EXPIRED')
+    const reason = () => refusalOf(bo.captions.prewarm({ body, headers }))
+    expect(await reason()).toEqual([410, 'SHARE_EXPIRED'])
     world.clock.advance(-2 * 3_600_000)
     const stopped = { expiresAt: new Date(0).toISOString() }
     await ana.sharing.shareSession({ params: { id }, body: stopped })
-    expect(await reason()).toBe('SHARE_STOPPED')
+    expect(await reason()).toEqual([410, 'SHARE_STOPPED'])
     await ana.sessions.update({ params: { id }, body: { captionTheme: 'cuckold' } })
     expect((await refused(prewarm(ana, sessionId))).body).toMatchObject({
       code: 'AGE_VERIFICATION_REQUIRED',

@@ -7,7 +7,7 @@ import { createCaptionWorld, dataUrl, paint } from '../support/caption-world.ts'
 import { pictures } from '../support/fake-feed.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
-import { refusalCode, refused } from '../support/world.ts'
+import { refusalOf, refused } from '../support/world.ts'
 
 let world: CaptionWorld
 let ana: Person
@@ -138,12 +138,12 @@ describe('in a session', () => {
     const key = { ...code, 'x-share-password': 'lantern' }
     expect(await generate(bo, { media_url, sessionId }, key)).toEqual({ caption: plainCaption })
     world.clock.advance(2 * 3_600_000)
-    const reason = () => refusalCode(generate(bo, { media_url, sessionId }, key))
-    expect(await reason()).toBe('SHARE_EXPIRED')
+    const reason = () => refusalOf(generate(bo, { media_url, sessionId }, key))
+    expect(await reason()).toEqual([410, 'SHARE_EXPIRED'])
     world.clock.advance(-2 * 3_600_000)
     const stopped = { expiresAt: new Date(0).toISOString() }
     await ana.sharing.shareSession({ params: { id: String(sessionId) }, body: stopped })
-    expect(await reason()).toBe('SHARE_STOPPED')
+    expect(await reason()).toEqual([410, 'SHARE_STOPPED'])
   })
 
   test('an adult theme, subfeed or slide is for age-verified accounts only', async () => {

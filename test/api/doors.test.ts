@@ -88,7 +88,7 @@ describe.each(withBody)('$name', (entry) => {
 })
 
 describe.each(withIds)('$name', (entry) => {
-  test('refuses ids that are none', async () => {
+  test('refuses invalid ids', async () => {
     const expected = (entry.endpoint.badParams ?? problems.invalidId).fixed
     for (const param of [
       '0',

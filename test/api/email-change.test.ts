@@ -1,28 +1,20 @@
 /** Changing the email address of an account (contract, section 14). */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { MailServer } from '../support/mail-server.ts'
-import { startMailServer, tokenIn } from '../support/mail-server.ts'
-import type { Person, World } from '../support/world.ts'
+import { expect, test } from 'vitest'
+import { tokenIn } from '../support/mail-server.ts'
+import type { MailWorld } from '../support/mail-world.ts'
+import { createMailWorld } from '../support/mail-world.ts'
+import { useWorld } from '../support/use-world.ts'
+import type { Person } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
 const oldEmail = 'ana@example.test'
 const newEmail = 'anna@example.test'
 const invalid = { status: 400, body: { code: 'INVALID_TOKEN' } }
 
-let mails: MailServer
-let world: World
+let world: MailWorld
 
-beforeAll(async () => {
-  mails = await startMailServer()
-  world = await createWorld(mails.settings)
-})
-beforeEach(async () => {
-  await world.reset()
-  mails.mails.length = 0
-})
-afterAll(async () => {
-  await world.close()
-  await mails.close()
+useWorld(createMailWorld, async (made) => {
+  world = made
 })
 
 const ask = (person: Person, email = newEmail) =>
@@ -31,7 +23,7 @@ const ask = (person: Person, email = newEmail) =>
 async function askForToken(person: Person, email = newEmail): Promise<string> {
   await ask(person, email)
   await world.runJobs()
-  return tokenIn(mails.to(email).at(-1))
+  return tokenIn(world.mails.to(email).at(-1))
 }
 
 const confirm = (token: string) => world.visitor().security.confirmEmail({ body: { token } })
@@ -39,8 +31,10 @@ const confirm = (token: string) => world.visitor().security.confirmEmail({ body:
 test('the new address counts once it is confirmed, and the old one is told without a link', async () => {
   const ana = await world.as('ana')
   const token = await askForToken(ana, newEmail)
-  expect(mails.mails).toHaveLength(1)
-  expect(mails.mails[0]?.text).toContain(`http://lanternist.test/confirm-email?token=${token}`)
+  expect(world.mails.mails).toHaveLength(1)
+  expect(world.mails.mails[0]?.text).toContain(
+    `http://lanternist.test/confirm-email?token=${token}`,
+  )
   expect((await ana.accounts.currentUser()).email).toBe(oldEmail)
   const { id } = await ana.accounts.currentUser()
   expect(await confirm(token)).toMatchObject({ id, email: newEmail })
@@ -49,10 +43,10 @@ test('the new address counts once it is confirmed, and the old one is told witho
   const body = { email: oldEmail, password }
   expect((await refused(world.visitor().accounts.signIn({ body }))).status).toBe(401)
   await world.runJobs()
-  expect(mails.to(oldEmail)).toHaveLength(1)
-  expect(mails.to(oldEmail)[0]?.subject).toBe('The address of your account was changed')
-  expect(mails.to(oldEmail)[0]?.raw).not.toContain('token')
-  expect(mails.to(oldEmail)[0]?.text).not.toContain(newEmail)
+  expect(world.mails.to(oldEmail)).toHaveLength(1)
+  expect(world.mails.to(oldEmail)[0]?.subject).toBe('The address of your account was changed')
+  expect(world.mails.to(oldEmail)[0]?.raw).not.toContain('token')
+  expect(world.mails.to(oldEmail)[0]?.text).not.toContain(newEmail)
   const log = await world.ctx.db
     .selectFrom('activity_log')
     .selectAll()
@@ -68,7 +62,7 @@ test('an address that is taken gets a notice without a token, and the same answe
   const taken = await ask(ana, 'Ben@example.test ')
   expect(taken).toEqual(free)
   await world.runJobs()
-  const [notice, ...others] = mails.to('ben@example.test')
+  const [notice, ...others] = world.mails.to('ben@example.test')
   expect(others).toEqual([])
   expect(notice?.text).toContain('nothing was changed')
   expect(notice?.raw).not.toContain('token=')
@@ -119,7 +113,7 @@ test('a token ends with an hour, a later one, a new password and a new address',
   world.clock.advance(1000)
   await world.visitor().security.forgotPassword({ body: { email: oldEmail } })
   await world.runJobs()
-  const forgotten = tokenIn(mails.to(oldEmail).at(-1))
+  const forgotten = tokenIn(world.mails.to(oldEmail).at(-1))
   world.clock.advance(1000)
   await confirm(await askForToken(ana, 'fourth@example.test'))
   const body = { token: forgotten, newPassword }
@@ -152,7 +146,7 @@ test('a wrong password, and a sign-in that is too old for an account without one
 
 test('what was asked from one place is limited', async () => {
   const limited = await createWorld({
-    ...mails.settings,
+    ...world.mails.settings,
     RATE_LIMIT_MAIL: '1/3600',
     RATE_LIMIT_AUTH: '1/900',
   })

@@ -160,7 +160,7 @@ describe('however often', () => {
   })
 })
 
-test('while a feed is read it answers 503, not that the feed has failed', async () => {
+test('a connection that is lost while a feed is read is a 503, not a failed feed', async () => {
   await putMedia(ana, await paint(1))
   const statuses = new Set<number>()
   for (let statement = 1; statement <= 6; statement += 1)
@@ -175,7 +175,7 @@ test('while a feed is read it answers 503, not that the feed has failed', async 
   expect(statuses).toEqual(new Set([503, 200]))
 })
 
-test('while names are suggested it answers 503, not that there are none', async () => {
+test('a connection that is lost while names are suggested is a 503, not an empty list', async () => {
   const ask = async () => {
     const headers = { cookie: ana.jar.header() }
     const answer = await fetch(`${world.url}/api/feeds/suggest?q=vault:al`, { headers })

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mostPasskeys } from '../../src/contract/passkeys.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
+import { addPasskey, site } from '../support/sign-in-methods.ts'
 import { recordingWorldLog } from '../support/recording-log.ts'
 import { exportOf } from '../support/unzip.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, refused } from '../support/world.ts'
 
-const site = { rpId: 'lanternist.test', origin: 'http://lanternist.test' }
 const { log, lines } = recordingWorldLog()
 
 let world: World
@@ -25,12 +25,6 @@ beforeEach(async () => {
 afterAll(() => world.close())
 
 type Authenticator = ReturnType<typeof createAuthenticator>
-
-async function add(person: Person, name = 'A phone', device = createAuthenticator(site)) {
-  const options = await person.passkeys.registrationOptions()
-  const passkey = await person.passkeys.add({ body: { name, response: device.register(options) } })
-  return { device, passkey }
-}
 
 async function signIn(device: Authenticator, deviation = {}, person = world.visitor()) {
   const options = await person.passkeys.signInOptions()
@@ -53,7 +47,7 @@ const deeds = async (action: string) =>
 
 describe('adding', () => {
   test('the options ask for what the contract says', async () => {
-    const { passkey, device } = await add(ana)
+    const { passkey, device } = await addPasskey(ana)
     expect(passkey).toMatchObject({ name: 'A phone', lastUsedAt: null })
     const options = await ana.passkeys.registrationOptions()
     expect(options).toMatchObject({
@@ -107,7 +101,7 @@ describe('adding', () => {
   })
 
   test('one that is known already, or nonsense, is refused', async () => {
-    const { device } = await add(ana)
+    const { device } = await addPasskey(ana)
     const options = await bo.passkeys.registrationOptions()
     const response = device.register(options)
     expect(await refused(bo.passkeys.add({ body: { name: 'Mine', response } }))).toMatchObject({
@@ -135,14 +129,14 @@ describe('adding', () => {
       created_at: world.clock.now(),
     }))
     await world.ctx.db.insertInto('passkeys').values(rows).execute()
-    expect(await refused(add(ana))).toMatchObject({ status: 400 })
+    expect(await refused(addPasskey(ana))).toMatchObject({ status: 400 })
   })
 })
 
 describe('signing in', () => {
   test('opens the account whose passkey it is, on two devices, without a second factor', async () => {
-    const phone = await add(ana, 'Phone')
-    const laptop = await add(ana, 'Laptop')
+    const phone = await addPasskey(ana, { name: 'Phone' })
+    const laptop = await addPasskey(ana, { name: 'Laptop' })
     for (const { device } of [phone, laptop]) {
       const { person, user } = await signIn(device)
       expect(user.email).toBe('ana@example.test')
@@ -157,7 +151,7 @@ describe('signing in', () => {
   })
 
   test('a challenge is for the browser that asked, for one attempt and five minutes', async () => {
-    const { device } = await add(ana)
+    const { device } = await addPasskey(ana)
     const [browser, other] = [world.visitor(), world.visitor()]
     const options = await browser.passkeys.signInOptions()
     await other.passkeys.signInOptions()
@@ -178,12 +172,12 @@ describe('signing in', () => {
     { rpId: 'elsewhere.example' },
     { isUserVerified: false },
   ])('is refused with %o', async (deviation) => {
-    const { device } = await add(ana)
+    const { device } = await addPasskey(ana)
     expect(await refused(signIn(device, deviation))).toMatchObject({ status: 401 })
   })
 
   test('another key does not sign for a known passkey, nor an unknown one for itself', async () => {
-    const { device } = await add(ana)
+    const { device } = await addPasskey(ana)
     const stranger = createAuthenticator(site)
     expect(await refused(signIn(stranger))).toMatchObject({ status: 401 })
     const posing = {
@@ -202,7 +196,7 @@ describe('signing in', () => {
       const { user } = (await person.passkeys.registrationOptions()) as { user?: { id: string } }
       return user?.id ?? ''
     }
-    const { device } = await add(ana)
+    const { device } = await addPasskey(ana)
     for (const userHandle of [await handleOf(bo), '', 'AAAA'])
       expect(await refused(signIn(device, { userHandle }))).toMatchObject({
         status: 401,
@@ -213,20 +207,20 @@ describe('signing in', () => {
   })
 
   test('a counter that does not grow is refused and logged; one that stays 0 is not', async () => {
-    const { device } = await add(ana)
+    const { device } = await addPasskey(ana)
     await signIn(device, { counter: 5 })
     lines.length = 0
     expect(await refused(signIn(device, { counter: 5 }))).toMatchObject({ status: 401 })
     expect(await refused(signIn(device, { counter: 0 }))).toMatchObject({ status: 401 })
     expect(lines.filter((line) => line.includes('passkey_counter'))).toHaveLength(2)
     await signIn(device, { counter: 6 })
-    const { device: uncounted } = await add(bo)
+    const { device: uncounted } = await addPasskey(bo)
     await signIn(uncounted, { counter: 0 })
     await signIn(uncounted, { counter: 0 })
   })
 
   test('a disabled account stays closed', async () => {
-    const { device } = await add(ana)
+    const { device } = await addPasskey(ana)
     await world.ctx.db.updateTable('users').set({ is_active: false }).execute()
     expect(await refused(signIn(device))).toMatchObject({
       status: 403,
@@ -235,7 +229,7 @@ describe('signing in', () => {
   })
 
   test('a removed passkey opens nothing any more', async () => {
-    const { device, passkey } = await add(ana)
+    const { device, passkey } = await addPasskey(ana)
     await signIn(device)
     const params = { id: passkey.id }
     expect(await refused(bo.passkeys.remove({ params }))).toMatchObject({ status: 404 })
@@ -247,7 +241,7 @@ describe('signing in', () => {
 })
 
 test('a passkey can be given another name by its owner alone', async () => {
-  const { passkey } = await add(ana)
+  const { passkey } = await addPasskey(ana)
   const params = { id: passkey.id }
   expect(await refused(bo.passkeys.rename({ params, body: { name: 'Mine' } }))).toMatchObject({
     status: 404,
@@ -258,7 +252,7 @@ test('a passkey can be given another name by its owner alone', async () => {
 
 describe('the last way in', () => {
   test('stays, though two are removed at once', async () => {
-    const [one, two] = [await add(ana), await add(ana)]
+    const [one, two] = [await addPasskey(ana), await addPasskey(ana)]
     await withoutPassword('ana@example.test')
     const outcomes = await Promise.allSettled(
       [one, two].map(({ passkey }) => ana.passkeys.remove({ params: { id: passkey.id } })),
@@ -273,7 +267,7 @@ describe('the last way in', () => {
   })
 
   test('is not a provider that is not set up', async () => {
-    const { passkey } = await add(ana)
+    const { passkey } = await addPasskey(ana)
     await withoutPassword('ana@example.test')
     await world.ctx.db
       .updateTable('users')
@@ -288,13 +282,13 @@ describe('the last way in', () => {
   test('a development account has its password in the environment', async () => {
     const developer = world.visitor()
     await developer.accounts.devSignIn()
-    const { passkey } = await add(developer)
+    const { passkey } = await addPasskey(developer)
     await developer.passkeys.remove({ params: { id: passkey.id } })
   })
 })
 
 test('an export names the passkeys, and the account takes them along when it goes', async () => {
-  await add(ana, 'The phone')
+  await addPasskey(ana, { name: 'The phone' })
   const { json } = await exportOf(ana)
   expect(json('passkeys.json')).toMatchObject([{ name: 'The phone' }])
   await ana.accounts.deleteAccount({ body: { confirm: 'ana@example.test' } })

@@ -1,54 +1,33 @@
 /** A password reset removes what a thief may have added to the account (contract, section 14). */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { understandCommand } from '../../src/server/commands/admin-commands.ts'
 import { shownCode } from '../support/authenticator-app.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
-import type { MailServer } from '../support/mail-server.ts'
-import { startMailServer, tokenIn } from '../support/mail-server.ts'
-import type { Person, World } from '../support/world.ts'
-import { createWorld, password, refused } from '../support/world.ts'
+import { tokenIn } from '../support/mail-server.ts'
+import type { MailWorld } from '../support/mail-world.ts'
+import { createMailWorld } from '../support/mail-world.ts'
+import { addPasskey, site, turnOnSecondFactor } from '../support/sign-in-methods.ts'
+import { useWorld } from '../support/use-world.ts'
+import type { Person } from '../support/world.ts'
+import { password, refused } from '../support/world.ts'
 
-const site = { rpId: 'lanternist.test', origin: 'http://lanternist.test' }
 const email = 'ana@example.test'
 const newPassword = 'another long password'
 const dayMs = 24 * 3600_000
 
-let mails: MailServer
-let world: World
+let world: MailWorld
 let ana: Person
 let ben: Person
 
-beforeAll(async () => {
-  mails = await startMailServer()
-  world = await createWorld(mails.settings)
-})
-beforeEach(async () => {
-  await world.reset()
-  mails.mails.length = 0
+useWorld(createMailWorld, async (made) => {
+  world = made
   ana = await world.as('ana')
   ben = await world.as('ben')
 })
-afterAll(async () => {
-  await world.close()
-  await mails.close()
-})
 
-async function addPasskey(person: Person) {
-  const device = createAuthenticator(site)
-  const options = await person.passkeys.registrationOptions({
-    body: { currentPassword: password },
-  })
-  const response = device.register(options)
-  await person.passkeys.add({ body: { name: 'A device', response } })
-  return device
-}
+const proof = { currentPassword: password }
 
-async function turnOnSecondFactor(person: Person) {
-  const { secret } = await person.secondFactor.begin({ body: { currentPassword: password } })
-  await person.secondFactor.confirm({ body: { code: shownCode(secret, world.clock.now()) } })
-}
-
-async function passkeySignIn(device: ReturnType<typeof createAuthenticator>) {
+async function passkeySignIn({ device }: Awaited<ReturnType<typeof addPasskey>>) {
   const person = world.visitor()
   const response = device.sign(await person.passkeys.signInOptions())
   await person.passkeys.signIn({ body: { response } })
@@ -58,7 +37,7 @@ async function passkeySignIn(device: ReturnType<typeof createAuthenticator>) {
 async function askForToken(headers = {}): Promise<string> {
   await world.visitor(headers).security.forgotPassword({ body: { email } })
   await world.runJobs()
-  return tokenIn(mails.to(email).at(-1))
+  return tokenIn(world.mails.to(email).at(-1))
 }
 
 async function reset(headers = {}) {
@@ -76,14 +55,14 @@ const signIn = async (given = newPassword) => {
 
 describe('a reset by mail', () => {
   test('ends the passkeys and the second factor of the last seven days, and no older ones', async () => {
-    const old = await addPasskey(ana)
+    const old = await addPasskey(ana, { proof })
     world.clock.advance(8 * dayMs)
     ana = await signIn(password)
     ben = world.visitor()
     await ben.accounts.signIn({ body: { email: 'ben@example.test', password } })
-    const thiefs = await addPasskey(ana)
-    await turnOnSecondFactor(ana)
-    const bens = await addPasskey(ben)
+    const thiefs = await addPasskey(ana, { proof })
+    await turnOnSecondFactor(ana, world, proof)
+    const bens = await addPasskey(ben, { proof })
     world.clock.advance(6 * dayMs)
     const answer = await reset()
     expect(answer).toEqual({
@@ -97,7 +76,7 @@ describe('a reset by mail', () => {
     await passkeySignIn(bens)
     expect(await (await signIn()).passkeys.list()).toHaveLength(1)
     await world.runJobs()
-    expect(mails.to(email).at(-1)?.text).toContain(
+    expect(world.mails.to(email).at(-1)?.text).toContain(
       'These were added in the last 7 days and are removed: 1 passkey and the second factor. These remain: 1 passkey.',
     )
     const [logged] = await world.ctx.db
@@ -110,7 +89,7 @@ describe('a reset by mail', () => {
   })
 
   test('leaves an older second factor on, and says so in German too', async () => {
-    await turnOnSecondFactor(ana)
+    await turnOnSecondFactor(ana, world, proof)
     world.clock.advance(8 * dayMs)
     const german = { 'accept-language': 'de' }
     expect(await reset(german)).toMatchObject({
@@ -121,7 +100,7 @@ describe('a reset by mail', () => {
     })
     expect((await refused(signIn())).body).toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' })
     await world.runJobs()
-    expect(mails.to(email).at(-1)?.text).toContain('Diese bleiben: der zweite Faktor.')
+    expect(world.mails.to(email).at(-1)?.text).toContain('Diese bleiben: der zweite Faktor.')
   })
 
   test('ends a second factor that was begun and not confirmed', async () => {
@@ -133,7 +112,7 @@ describe('a reset by mail', () => {
   })
 
   test('outlasts whatever is added or signs in at the same moment', async () => {
-    const device = await addPasskey(ana)
+    const device = await addPasskey(ana, { proof })
     const others = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const maker = createAuthenticator(site)
@@ -163,8 +142,8 @@ describe('a reset by mail', () => {
 
 describe('from the command line', () => {
   test('a new password ends the same things', async () => {
-    const device = await addPasskey(ana)
-    await turnOnSecondFactor(ana)
+    const device = await addPasskey(ana, { proof })
+    await turnOnSecondFactor(ana, world, proof)
     const said = await run('password', email)
     expect(said).toContain('are removed: 1 passkey and the second factor')
     const given = /has the password (\S+), /.exec(said)?.[1] ?? ''
@@ -173,7 +152,7 @@ describe('from the command line', () => {
   })
 
   test('a second factor is removed, is logged and told by mail', async () => {
-    await turnOnSecondFactor(ana)
+    await turnOnSecondFactor(ana, world, proof)
     expect((await refused(signIn(password))).status).toBe(401)
     expect(await run('second-factor', 'ANA@example.test')).toBe(
       'ANA@example.test signs in without a second factor',
@@ -181,7 +160,7 @@ describe('from the command line', () => {
     await signIn(password)
     expect(await run('second-factor', email)).toBe(`${email} has no second factor`)
     await world.runJobs()
-    expect(mails.to(email)).toHaveLength(2)
+    expect(world.mails.to(email)).toHaveLength(2)
     const logged = await world.ctx.db
       .selectFrom('activity_log')
       .select(['user_id', 'details'])

@@ -1,29 +1,20 @@
 /** Changing a password, and resetting a forgotten one (contract, section 14). */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { MailServer } from '../support/mail-server.ts'
-import { startMailServer, tokenIn } from '../support/mail-server.ts'
-import type { Person, World } from '../support/world.ts'
+import { describe, expect, test } from 'vitest'
+import { tokenIn } from '../support/mail-server.ts'
+import type { MailWorld } from '../support/mail-world.ts'
+import { createMailWorld } from '../support/mail-world.ts'
+import { useWorld } from '../support/use-world.ts'
+import type { Person } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
 const email = 'ana@example.test'
 const newPassword = 'another long password'
 
-let mails: MailServer
-let world: World
+let world: MailWorld
 
-beforeAll(async () => {
-  mails = await startMailServer()
-  world = await createWorld(mails.settings)
-})
-beforeEach(async () => {
-  await world.reset()
-  mails.mails.length = 0
-  mails.mood = 'taking'
-})
-afterAll(async () => {
-  await world.close()
-  await mails.close()
+useWorld(createMailWorld, async (made) => {
+  world = made
 })
 
 const signInWith = async (given: string): Promise<Person> => {
@@ -39,7 +30,7 @@ const activityOf = (action: string) =>
 async function askForToken(address = email): Promise<string> {
   await world.visitor().security.forgotPassword({ body: { email: address } })
   await world.runJobs()
-  return tokenIn(mails.to(address.trim().toLowerCase()).at(-1))
+  return tokenIn(world.mails.to(address.trim().toLowerCase()).at(-1))
 }
 
 const reset = (token: string, given = newPassword) =>
@@ -94,15 +85,15 @@ describe('changing a password', () => {
     const [entry] = await activityOf('password_changed')
     const { id } = await ana.accounts.currentUser()
     expect(entry).toMatchObject({ user_id: id, feature: 'authentication', details: {} })
-    expect(mails.mails).toHaveLength(1)
-    expect(mails.mails[0]).toMatchObject({ to: email, subject: 'Your password was changed' })
-    const kept = (await everythingKept()) + mails.mails[0]?.raw
+    expect(world.mails.mails).toHaveLength(1)
+    expect(world.mails.mails[0]).toMatchObject({ to: email, subject: 'Your password was changed' })
+    const kept = (await everythingKept()) + world.mails.mails[0]?.raw
     expect(kept).not.toContain(password)
     expect(kept).not.toContain(newPassword)
   })
 
   test('body, limit, current password and weakness are judged in this order', async () => {
-    const limited = await createWorld({ ...mails.settings, RATE_LIMIT_AUTH: '2/900' })
+    const limited = await createWorld({ ...world.mails.settings, RATE_LIMIT_AUTH: '2/900' })
     const ana = await limited.as('ana')
     const change = (currentPassword: string | undefined, given: string) =>
       refused(
@@ -193,9 +184,13 @@ describe('a forgotten password', () => {
   test('is set anew by the link of a mail, once, and all sign-ins end', async () => {
     const ana = await world.as('ana')
     const token = await askForToken(' ANA@example.test ')
-    expect(mails.mails[0]).toMatchObject({ subject: 'A new password for Lanternist' })
-    expect(mails.mails[0]?.text).toContain(`http://lanternist.test/reset-password?token=${token}`)
-    expect(mails.mails[0]?.html).toContain(`href="http://lanternist.test/reset-password?token=`)
+    expect(world.mails.mails[0]).toMatchObject({ subject: 'A new password for Lanternist' })
+    expect(world.mails.mails[0]?.text).toContain(
+      `http://lanternist.test/reset-password?token=${token}`,
+    )
+    expect(world.mails.mails[0]?.html).toContain(
+      `href="http://lanternist.test/reset-password?token=`,
+    )
     expect(await everythingKept()).not.toContain(token)
     const response = await world.visitor().fetch('/api/auth/password/reset', {
       method: 'POST',
@@ -210,7 +205,7 @@ describe('a forgotten password', () => {
       body: { code: 'INVALID_TOKEN' },
     })
     await world.runJobs()
-    expect(mails.mails.at(-1)).toMatchObject({ to: email, subject: 'A new password was set' })
+    expect(world.mails.mails.at(-1)).toMatchObject({ to: email, subject: 'A new password was set' })
     expect(await activityOf('password_reset')).toHaveLength(1)
     expect(await everythingKept()).not.toContain(token)
   })
@@ -240,7 +235,7 @@ describe('a forgotten password', () => {
     await world.visitor().security.forgotPassword({ body: { email } })
     await ana.security.changePassword({ body: { currentPassword: password, newPassword } })
     await world.runJobs()
-    expect(mails.mails.map(({ subject }) => subject)).toEqual(['Your password was changed'])
+    expect(world.mails.mails.map(({ subject }) => subject)).toEqual(['Your password was changed'])
   })
 
   test('a refused new password leaves the token as it was', async () => {
@@ -277,7 +272,7 @@ describe('a forgotten password', () => {
     )
     expect(new Set(answers.map(({ message }) => message)).size).toBe(1)
     await world.runJobs()
-    expect(mails.mails.map(({ to }) => to)).toEqual([email])
+    expect(world.mails.mails.map(({ to }) => to)).toEqual([email])
   })
 
   test('a token of an account that was disabled since opens nothing', async () => {
@@ -296,7 +291,7 @@ describe('a forgotten password', () => {
 
   test('mails are counted by place and by address, wrong tokens by place', async () => {
     const limited = await createWorld({
-      ...mails.settings,
+      ...world.mails.settings,
       RATE_LIMIT_MAIL: '2/3600',
       RATE_LIMIT_AUTH: '2/900',
     })
@@ -342,28 +337,28 @@ describe('mail', () => {
     const german = world.visitor({ 'accept-language': 'de-AT,de;q=0.9' })
     await german.security.forgotPassword({ body: { email } })
     await world.runJobs()
-    expect(mails.mails[0]?.subject).toBe('Ein neues Passwort für Light & <Shade>')
-    expect(mails.mails[0]?.text).toContain('Der Link gilt einmal')
-    expect(mails.mails[0]?.html).toContain('Light &#38; &#60;Shade&#62;')
-    expect(mails.mails[0]?.html).not.toContain('<Shade>')
-    expect(mails.mails[0]?.raw).toContain('Auto-Submitted: auto-generated')
+    expect(world.mails.mails[0]?.subject).toBe('Ein neues Passwort für Light & <Shade>')
+    expect(world.mails.mails[0]?.text).toContain('Der Link gilt einmal')
+    expect(world.mails.mails[0]?.html).toContain('Light &#38; &#60;Shade&#62;')
+    expect(world.mails.mails[0]?.html).not.toContain('<Shade>')
+    expect(world.mails.mails[0]?.raw).toContain('Auto-Submitted: auto-generated')
   })
 
   test('is tried again while the server is busy, with another token, and not where it refuses', async () => {
     await world.as('ana')
-    mails.mood = 'busy'
+    world.mails.mood = 'busy'
     await world.visitor().security.forgotPassword({ body: { email } })
     await world.runJobs()
-    expect(mails.mails).toEqual([])
-    mails.mood = 'taking'
+    expect(world.mails.mails).toEqual([])
+    world.mails.mood = 'taking'
     world.clock.advance(30_000)
     await world.runJobs()
-    expect(mails.mails).toHaveLength(1)
-    await reset(tokenIn(mails.mails[0]))
-    mails.mood = 'refusing'
+    expect(world.mails.mails).toHaveLength(1)
+    await reset(tokenIn(world.mails.mails[0]))
+    world.mails.mood = 'refusing'
     await world.visitor().security.forgotPassword({ body: { email } })
     await world.runJobs()
-    mails.mood = 'taking'
+    world.mails.mood = 'taking'
     world.clock.advance(30_000)
     expect(await world.runJobs()).toBe(0)
   })

@@ -43,7 +43,7 @@ test('statements are planned again after a column has changed its type', async (
     expect(user.firstName).toBe('ana')
 })
 
-test('so is a transaction, whichever of its statements is refused', async () => {
+test('a transaction is planned again too, at any of its statements', async () => {
   const rename = (firstName: string) => ana.accounts.updateProfile({ body: { firstName } })
   const readLast = () =>
     atomically(world.ctx, async (ctx) => {

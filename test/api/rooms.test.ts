@@ -5,7 +5,7 @@ import { runningSlide } from '../../src/contract/slide-time.ts'
 import { hourMs, lead, makeShow, openRoom } from '../support/room-world.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person, World } from '../support/world.ts'
-import { createWorld, refusalCode, refused } from '../support/world.ts'
+import { createWorld, refusalOf, refused } from '../support/world.ts'
 
 let world: World
 let ana: Person
@@ -87,11 +87,11 @@ describe('a room', () => {
       body: { password: null, expiresAt: new Date(nowMs() + 60_000).toISOString() },
     })
     world.clock.advance(61_000)
-    const reason = () => refusalCode(bo.rooms.open({ body: { shareCode } }))
-    expect(await reason()).toBe('SHARE_EXPIRED')
+    const reason = () => refusalOf(bo.rooms.open({ body: { shareCode } }))
+    expect(await reason()).toEqual([410, 'SHARE_EXPIRED'])
     const stopped = { expiresAt: new Date(0).toISOString() }
     await ana.sharing.shareSession({ params: { id: String(sessionId) }, body: stopped })
-    expect(await reason()).toBe('SHARE_STOPPED')
+    expect(await reason()).toEqual([410, 'SHARE_STOPPED'])
   })
 
   test('is one of a hundred at most that a host has open', async () => {

@@ -1,6 +1,7 @@
 /** Two-factor authentication (contract 14): codes of an app, each valid once, and recovery codes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shownCode } from '../support/authenticator-app.ts'
+import { turnOnSecondFactor } from '../support/sign-in-methods.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
@@ -25,12 +26,10 @@ function shown(secret: string, steps = 0, at = world): string {
 }
 
 async function turnOn(person = ana, at = world) {
-  const { secret, uri } = await person.secondFactor.begin()
-  const code = shown(secret, 0, at)
-  const { recoveryCodes } = await person.secondFactor.confirm({ body: { code } })
+  const made = await turnOnSecondFactor(person, at)
   // Each code is valid once, and this one was used.
   at.clock.advance(stepMs)
-  return { secret, uri, code, recoveryCodes }
+  return made
 }
 
 function signIn(code?: string, at = world) {

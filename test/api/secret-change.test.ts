@@ -14,6 +14,7 @@ import { storedAddresses } from '../../src/server/features/files/address-queries
 import { addressOfMediaUrl } from '../../src/server/http/media/media-url.ts'
 import { shownCode } from '../support/authenticator-app.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
+import { addPasskey, site, turnOnSecondFactor } from '../support/sign-in-methods.ts'
 import { aPicture } from '../support/moderation-world.ts'
 import { authorizeAs, comeBack } from '../support/oidc-browser.ts'
 import type { OidcServer } from '../support/oidc-server.ts'
@@ -28,7 +29,6 @@ if (!applies) console.log('skipped: nodes with other secrets: the embedded datab
 
 const old = 'the secret that everything was signed with'
 const fresh = 'the secret that comes in its place'
-const site = { rpId: 'lanternist.test', origin: 'http://lanternist.test' }
 
 let provider: OidcServer
 let dataDir: string
@@ -104,13 +104,6 @@ async function sessionAt(node: World, person: Person, seeds = [1]) {
   return { id, url: media[0]?.mediaUrl ?? '' }
 }
 
-async function turnOnSecondFactor(node: World, person: Person): Promise<string> {
-  const { secret } = await person.secondFactor.begin()
-  const code = shownCode(secret, node.clock.now())
-  await person.secondFactor.confirm({ body: { code } })
-  return secret
-}
-
 /** A kind of signed value. It is made at one node; the result tells if another node accepts it. */
 type Kind = (maker: World) => Promise<(taker: World) => Promise<boolean>>
 
@@ -143,9 +136,7 @@ const kinds: Record<string, Kind> = {
   },
   async 'a challenge for signing in'(maker) {
     const ana = await adultAt(maker)
-    const device = createAuthenticator(site)
-    const made = device.register(await ana.passkeys.registrationOptions())
-    await ana.passkeys.add({ body: { name: 'A phone', response: made } })
+    const { device } = await addPasskey(ana)
     const browser = maker.visitor()
     const response = device.sign(await browser.passkeys.signInOptions())
     return (taker) => isAnswered(atNode(taker, browser).passkeys.signIn({ body: { response } }))
@@ -162,7 +153,7 @@ const kinds: Record<string, Kind> = {
   },
   async 'the secret of a second factor'(maker) {
     const ana = await adultAt(maker)
-    const secret = await turnOnSecondFactor(maker, ana)
+    const { secret } = await turnOnSecondFactor(ana, maker)
     // The code of this step was used to turn it on.
     const code = () => shownCode(secret, maker.clock.now(), 1)
     return (taker) =>
@@ -245,7 +236,7 @@ describe.runIf(applies)('what stands in rows', () => {
 
   test('is signed and sealed anew, in every table, and the old secret can go', async () => {
     const [ana, bo] = [await adultAt(before), await adultAt(before)]
-    const secret = await turnOnSecondFactor(before, ana)
+    const { secret } = await turnOnSecondFactor(ana, before)
     const { id, url } = await sessionAt(before, ana, [1, 2])
     await ana.sessions.update({ params: { id }, body: { isPublic: true, shareToCommunity: true } })
     await before.ctx.db

@@ -16,7 +16,7 @@ import { plainJpeg } from '../support/sample-media.ts'
 import { useWorld } from '../support/use-world.ts'
 import { putMedia, unclaimedKeys } from '../support/vault-media.ts'
 import type { Person } from '../support/world.ts'
-import { refused } from '../support/world.ts'
+import { refusalOf, refused } from '../support/world.ts'
 
 let world: ArchiveWorld
 let ana: Person
@@ -214,10 +214,6 @@ describe('an export', () => {
 describe('an export of a link', () => {
   const exportShared = (person: Person, code: string, headers = {}) =>
     person.archives.exportShared({ params: { code }, headers })
-  const reason = async (call: Promise<unknown>) => {
-    const { status, body } = await refused(call)
-    return [status, (body as { code?: unknown }).code]
-  }
 
   test('is for those who may play it, once its owner offers it', async () => {
     const { session, jpeg } = await makeSession(ana)
@@ -227,7 +223,7 @@ describe('an export of a link', () => {
     const visitor = world.visitor()
     const preview = async () => (await visitor.sharing.preview({ params: { code } })).download
     expect(await preview()).toBe(false)
-    expect(await reason(exportShared(visitor, code))).toEqual([403, 'DOWNLOAD_OFF'])
+    expect(await refusalOf(exportShared(visitor, code))).toEqual([403, 'DOWNLOAD_OFF'])
     await share({ download: true })
     await share({})
     expect(await preview()).toBe(true)
@@ -247,12 +243,12 @@ describe('an export of a link', () => {
     const soon = new Date(world.clock.now().getTime() + 60_000).toISOString()
     await share({ expiresAt: soon })
     world.clock.advance(61_000)
-    expect(await reason(exportShared(bo, code))).toEqual([410, 'SHARE_EXPIRED'])
+    expect(await refusalOf(exportShared(bo, code))).toEqual([410, 'SHARE_EXPIRED'])
     await share({ expiresAt: soon })
-    expect(await reason(exportShared(bo, code))).toEqual([410, 'SHARE_STOPPED'])
+    expect(await refusalOf(exportShared(bo, code))).toEqual([410, 'SHARE_STOPPED'])
     expect((await refused(exportShared(bo, world.ctx.newId()))).status).toBe(404)
     await share({ expiresAt: null, download: false })
-    expect(await reason(exportShared(bo, code))).toEqual([403, 'DOWNLOAD_OFF'])
+    expect(await refusalOf(exportShared(bo, code))).toEqual([403, 'DOWNLOAD_OFF'])
   })
 
   test('leaves out what its taker may not see', async () => {
@@ -276,7 +272,7 @@ describe('an export of a link', () => {
     expect(await namesFor(ana)).toHaveLength(3)
     await ana.sessions.update({ params, body: { nsfw: true } })
     expect(await namesFor(world.visitor())).toEqual(['manifest.json'])
-    expect(await reason(exportShared(bo, shareCode))).toEqual([403, 'AGE_VERIFICATION_REQUIRED'])
+    expect(await refusalOf(exportShared(bo, shareCode))).toEqual([403, 'AGE_VERIFICATION_REQUIRED'])
   })
 
   test('is one of few at once', async () => {

@@ -7,7 +7,7 @@ import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
-import { refusalCode, refused } from '../support/world.ts'
+import { refusalOf, refused } from '../support/world.ts'
 
 let world: SessionWorld
 let ana: Person
@@ -238,10 +238,10 @@ describe('a link for anyone', () => {
       expect(asked).toMatchObject({ status: 401, body: { requiresPassword: true } })
     }
     world.clock.advance(61_000)
-    const reason = (way: (typeof ways)[number]) => refusalCode(way(headers))
-    for (const way of ways) expect(await reason(way)).toBe('SHARE_EXPIRED')
+    const reason = (way: (typeof ways)[number]) => refusalOf(way(headers))
+    for (const way of ways) expect(await reason(way)).toEqual([410, 'SHARE_EXPIRED'])
     await share({ expiresAt: new Date(world.clock.now().getTime() - 1).toISOString() })
-    for (const way of ways) expect(await reason(way)).toBe('SHARE_STOPPED')
+    for (const way of ways) expect(await reason(way)).toEqual([410, 'SHARE_STOPPED'])
     await share({ expiresAt: null, password: null })
     await visitor.sharing.open({ params })
     const body = { targetType: 'shared_session', shareCode: code, reason: 'minor' } as const

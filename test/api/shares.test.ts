@@ -6,7 +6,7 @@ import type { SessionWorld } from '../support/session-world.ts'
 import { createSessionWorld } from '../support/session-world.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
-import { refused } from '../support/world.ts'
+import { refusalOf, refused } from '../support/world.ts'
 
 let world: SessionWorld
 let ana: Person
@@ -131,12 +131,6 @@ test('a password or an end that comes later closes the session to whoever has no
   }
 })
 
-/** Returns the status and the code of a refusal. */
-async function reasonOf(call: Promise<unknown>) {
-  const { status, body } = await refused(call)
-  return [status, (body as { code?: unknown }).code]
-}
-
 const past = () => new Date(world.clock.now().getTime() - 1).toISOString()
 const monthMs = 30 * 24 * 3_600_000
 
@@ -149,14 +143,14 @@ describe('a link that has ended', () => {
     const { shareCode: code } = await share()
     await share({ expiresAt: past(), password: 'open sesame' })
     for (const read of [preview, open])
-      expect(await reasonOf(read(code))).toEqual([410, 'SHARE_STOPPED'])
+      expect(await refusalOf(read(code))).toEqual([410, 'SHARE_STOPPED'])
     await share({ expiresAt: null, password: null })
     expect((await preview(code)).session.title).toBe('Evening')
     await share({ expiresAt: past() })
     world.clock.advance(monthMs - 60_000)
-    expect(await reasonOf(preview(code))).toEqual([410, 'SHARE_STOPPED'])
+    expect(await refusalOf(preview(code))).toEqual([410, 'SHARE_STOPPED'])
     world.clock.advance(60_000)
-    expect(await reasonOf(preview(code))).toEqual(unknown)
+    expect(await refusalOf(preview(code))).toEqual(unknown)
   })
 
   test('says for 30 days that it has expired, also after it was stopped once', async () => {
@@ -164,23 +158,23 @@ describe('a link that has ended', () => {
     await share({ expiresAt: new Date(world.clock.now().getTime() + 60_000).toISOString() })
     world.clock.advance(60_000)
     for (const read of [preview, open])
-      expect(await reasonOf(read(code))).toEqual([410, 'SHARE_EXPIRED'])
+      expect(await refusalOf(read(code))).toEqual([410, 'SHARE_EXPIRED'])
     world.clock.advance(monthMs)
-    expect(await reasonOf(preview(code))).toEqual(unknown)
+    expect(await refusalOf(preview(code))).toEqual(unknown)
   })
 
   test('says nothing of a session that was taken down, or is in the trash', async () => {
     const { shareCode: code } = await share({ expiresAt: past() })
     await ana.sessions.remove({ params: { id } })
-    expect(await reasonOf(preview(code))).toEqual(unknown)
+    expect(await refusalOf(preview(code))).toEqual(unknown)
 
     const other = { id: await world.makeFilled(ana, { title: 'Other' }) }
     const body = { expiresAt: past() }
     const { shareCode } = await ana.sharing.shareSession({ params: other, body })
-    expect(await reasonOf(preview(shareCode))).toEqual([410, 'SHARE_STOPPED'])
+    expect(await refusalOf(preview(shareCode))).toEqual([410, 'SHARE_STOPPED'])
     const hidden = { targetType: 'shared_session', shareCode, reason: 'non_consensual' } as const
     await world.visitor().moderation.report({ body: hidden })
-    expect(await reasonOf(preview(shareCode))).toEqual(unknown)
+    expect(await refusalOf(preview(shareCode))).toEqual(unknown)
   })
 })
 
@@ -244,9 +238,9 @@ describe('a password', () => {
     ]
     for (const way of ways) expect((await refused(way())).status).toBe(401)
     world.clock.advance(61_000)
-    for (const way of ways) expect(await reasonOf(way())).toEqual([410, 'SHARE_EXPIRED'])
+    for (const way of ways) expect(await refusalOf(way())).toEqual([410, 'SHARE_EXPIRED'])
     await share({ expiresAt: past() })
-    for (const way of ways) expect(await reasonOf(way())).toEqual([410, 'SHARE_STOPPED'])
+    for (const way of ways) expect(await refusalOf(way())).toEqual([410, 'SHARE_STOPPED'])
   })
 
   test('a code opens its own session only', async () => {

@@ -74,7 +74,7 @@ test('what strangers come to has no barrier', async () => {
   expect(errors).toEqual([])
 })
 
-test('what stands while a page is loaded, and the menu of the account, have no barrier', async () => {
+test('a page that is loading and the account menu have no barriers', async () => {
   const { page, open, errors } = await world.signedIn(1)
   const id = await world.makeSession(page, 'Slow to come')
   for (const path of ['/', '/report']) {

@@ -210,7 +210,7 @@ test('files are fetched further ahead than pictures are decoded', async () => {
   await expect.poll(() => paths.toSorted()).toEqual(numbered(7).map(({ path }) => path))
 })
 
-test('who saves data is sent no file before its time', async () => {
+test('a viewer who saves data is sent no file ahead', async () => {
   const id = await world.makeManual(ana, numbered(12, { durationMs: stays }))
   const { page } = await world.visit(ana)
   await page.addInitScript(() => {
@@ -304,7 +304,7 @@ test('a size that has gone gives way to the original', async () => {
   expect(await page.getByText('could not be shown').count()).toBe(0)
 })
 
-test('a picture that does not have the shape of the screen stands before a dim one of itself', async () => {
+test('a picture with another shape than the screen is shown in front of a dim copy of itself', async () => {
   const wide = await openLarge('upright', {})
   const backdrop = wide.page.locator('.player-frame.is-shown canvas')
   await backdrop.waitFor()

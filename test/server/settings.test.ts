@@ -89,7 +89,7 @@ test.each(wrongSettings)(
   },
 )
 
-test('what these settings are made wrong from is right', () => {
+test('the settings from which the wrong ones are made are valid', () => {
   const local = [
     'http://localhost:5000',
     'http://lamp.localhost',

@@ -173,10 +173,10 @@ export async function refused(call: Promise<unknown>): Promise<ApiProblem> {
   throw new Error(`expected a refusal, got ${JSON.stringify(outcome)}`)
 }
 
-/** Returns the `code` in the body of a refusal. */
-export async function refusalCode(call: Promise<unknown>): Promise<unknown> {
-  const { body } = await refused(call)
-  return (body as { code?: unknown }).code
+/** Returns the status of a refusal and the `code` in its body. */
+export async function refusalOf(call: Promise<unknown>): Promise<[status: number, code: unknown]> {
+  const { status, body } = await refused(call)
+  return [status, (body as { code?: unknown }).code]
 }
 
 /** Creates a caller of any service, whose requests go through `send`. */

@@ -54,7 +54,7 @@ test('a package of the service with another licence is named in THIRD-PARTY.md',
   expect(others.filter(({ name }) => !isNamed(name)).map(({ name }) => name)).toEqual([])
 })
 
-test('what says MIT and is more than that is named too, and can be left out', () => {
+test('a package that says MIT and contains GPL code is named too, and is optional', () => {
   const { optionalDependencies } = JSON.parse(read('package.json')) as {
     optionalDependencies: Record<string, string>
   }
