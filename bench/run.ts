@@ -14,7 +14,7 @@ import { buildWebIfStale } from '../scripts/build-web.ts'
 import { readCommandLine } from '../src/server/platform/command-line.ts'
 import { reasonOf } from '../src/server/platform/start-error.ts'
 import { openDatabases } from './harness/databases.ts'
-import type { ClientPart } from './harness/goals.ts'
+import { type ClientPart, goalFinding } from './harness/goals.ts'
 import type { Notes } from './harness/journal.ts'
 import { openJournal } from './harness/journal.ts'
 import { contendersWithoutPackages, installPeers } from './harness/peers.ts'
@@ -27,8 +27,10 @@ const fewestRoundsToQuote = 5
 const smoke = { rounds: 1, seconds: 0.05 }
 
 const compared = (await readdir(join(folder, 'benchmarks'))).map((file) => basename(file, '.ts'))
+type LoadClient = () => Promise<{ readonly parts: readonly ClientPart[] }>
+
 /** Benchmarks with goals instead of contenders: the web client and whole nodes. */
-const clients: Readonly<Record<string, () => Promise<{ parts: readonly ClientPart[] }>>> = {
+const clients: Readonly<Record<string, LoadClient>> = {
   costs: () => import('./clients/costs.ts'),
   pages: () => import('./clients/pages.ts'),
   photos: () => import('./clients/photos.ts'),
@@ -51,9 +53,10 @@ await buildServerIfStale({ print: progress })
 
 const databases = openDatabases({ fsync: scale(true, false) })
 for (const name of names)
-  await journal.run(name, (notes) =>
-    compared.includes(name) ? compare(name, notes) : measureClient(name, notes),
-  )
+  await journal.run(name, (notes) => {
+    const load = clients[name]
+    return load ? measureClient(load, notes) : compare(name, notes)
+  })
 await databases.stop()
 
 const { figures, failures, findings } = journal.end()
@@ -83,11 +86,12 @@ async function compare(name: string, notes: Notes): Promise<void> {
   await runBenchmark(databases, name, options, notes)
 }
 
-async function measureClient(name: string, { found, failed }: Notes): Promise<void> {
-  const { parts } = (await clients[name]?.()) ?? { parts: [] }
+async function measureClient(load: LoadClient, { found, failed }: Notes): Promise<void> {
+  const { parts } = await load()
+  const options = { rounds, soakMinutes, scale, databases, progress }
   for (const measure of parts) {
     try {
-      await measure({ rounds, soakMinutes, scale, databases, progress, found })
+      await measure({ ...options, found: (named, figures) => found(goalFinding(named, figures)) })
     } catch (error) {
       failed(reasonOf(error))
     }

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMb } from '../../test/support/process-figures.ts'
 import { untilQuiet } from '../../test/support/service-process.ts'
 import type { ClientOptions, ClientPart } from '../harness/goals.ts'
-import { goalFinding } from '../harness/goals.ts'
 import { median } from '../harness/median.ts'
 import type { Kind } from './costs-kinds.ts'
 import { kinds } from './costs-kinds.ts'
@@ -82,8 +81,8 @@ async function measureCosts(options: ClientOptions): Promise<void> {
       progress(`${atOnce} at once on two nodes: ${wordsOf(seen)}\n`)
     }
     const unit = { benchmark: 'costs', unit: 'ratio', goal: Number(mostOfOneNode.toFixed(3)) }
-    found(goalFinding({ ...unit, what: 'CPU of two nodes, each as busy as one' }, alike))
-    found(goalFinding({ ...unit, what: 'CPU of two nodes that share its load' }, shared))
+    found({ ...unit, what: 'CPU of two nodes, each as busy as one' }, alike)
+    found({ ...unit, what: 'CPU of two nodes that share its load' }, shared)
     progress(await restOf(one, scale(restMs, 200)))
     const costs = new Map<Kind, Cost>()
     for (const kind of kinds)

@@ -11,7 +11,6 @@ import { cpuOfTreeMs, peakMb, residentMb } from '../../test/support/process-figu
 import type { ServiceProcess } from '../../test/support/service-process.ts'
 import { startService } from '../../test/support/service-process.ts'
 import type { ClientOptions, ClientPart } from '../harness/goals.ts'
-import { goalFinding } from '../harness/goals.ts'
 
 const benchmark = 'footprint'
 const idleMs = 60_000
@@ -38,31 +37,19 @@ async function measureEmbedded({ scale, progress, found }: ClientOptions): Promi
     const firstCpuS = await cpuUntilRestS(first.service, scale(lookMs, 500))
     const firstPeakMb = peakMb(first.service.pid)
     await first.service.stop()
-    found(
-      goalFinding({ benchmark, what: 'first start, until it rests', unit: 'CPU s', goal: 20 }, [
-        firstCpuS,
-      ]),
-    )
+    found({ benchmark, what: 'first start, until it rests', unit: 'CPU s', goal: 20 }, [firstCpuS])
     progress('footprint: a second start, and a minute of rest\n')
     const second = await start()
-    found(
-      goalFinding({ benchmark, what: 'second start, until ready', unit: 's', goal: 3 }, [
-        second.readyS,
-      ]),
-    )
+    found({ benchmark, what: 'second start, until ready', unit: 's', goal: 3 }, [second.readyS])
     await sleep(scale(idleMs, 0))
     const idleMb = residentMb(second.service.pid)
     const secondPeakMb = peakMb(second.service.pid)
     await second.service.stop()
-    found(
-      goalFinding({ benchmark, what: 'idle, embedded database', unit: 'MB', goal: 350 }, [idleMb]),
-    )
-    found(
-      goalFinding({ benchmark, what: 'peak, embedded database', unit: 'MB', goal: 450 }, [
-        firstPeakMb,
-        secondPeakMb,
-      ]),
-    )
+    found({ benchmark, what: 'idle, embedded database', unit: 'MB', goal: 350 }, [idleMb])
+    found({ benchmark, what: 'peak, embedded database', unit: 'MB', goal: 450 }, [
+      firstPeakMb,
+      secondPeakMb,
+    ])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -104,9 +91,9 @@ async function measureOnServer(options: ClientOptions): Promise<void> {
       await service.stop()
     }
     const goal = { benchmark, unit: 'MB', goal: 160 }
-    found(goalFinding({ ...goal, what: 'idle, on a server, first start' }, figures.slice(0, 1)))
-    found(goalFinding({ ...goal, what: 'idle, on a server' }, figures.slice(1)))
-    found(goalFinding({ ...goal, what: 'peak, on a server', goal: 250 }, peaks))
+    found({ ...goal, what: 'idle, on a server, first start' }, figures.slice(0, 1))
+    found({ ...goal, what: 'idle, on a server' }, figures.slice(1))
+    found({ ...goal, what: 'peak, on a server', goal: 250 }, peaks)
   } finally {
     await rm(compiled, { recursive: true, force: true })
   }

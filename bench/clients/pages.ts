@@ -7,7 +7,6 @@ import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../../test/support/browser.ts'
 import { unlimited } from '../../test/support/service-process.ts'
 import type { ClientOptions, ClientPart } from '../harness/goals.ts'
-import { goalFinding } from '../harness/goals.ts'
 import type { Scale } from '../harness/scale.ts'
 import { type Site, startSite, takePhotograph } from './site.ts'
 
@@ -68,9 +67,9 @@ async function measureLoads(
       seen.push(await visit(browser, site, { path, isSignedIn, stillMs: scale(stillMs, 0) }))
     const named = { benchmark: 'pages', what: name }
     const lcpMs = seen.map(({ lcpMs }) => lcpMs)
-    found(goalFinding({ ...named, unit: 'LCP in ms', goal: 2500 }, lcpMs))
+    found({ ...named, unit: 'LCP in ms', goal: 2500 }, lcpMs)
     const cls = seen.map(({ cls }) => cls)
-    found(goalFinding({ ...named, unit: 'CLS', goal: 0.02 }, cls))
+    found({ ...named, unit: 'CLS', goal: 0.02 }, cls)
   }
 }
 
@@ -92,7 +91,7 @@ async function measureMoves(
     for (let round = 0; round < rounds; round += 1)
       times.push(await timeMove(browser, site, { from, to, afterMs: scale(moveAfterMs, 0) }))
     const named = { benchmark: 'pages', what: name, unit: 'first picture in ms', goal }
-    found(goalFinding(named, times))
+    found(named, times)
   }
 }
 

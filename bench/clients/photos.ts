@@ -6,7 +6,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../../test/support/browser.ts'
 import type { ClientOptions, ClientPart } from '../harness/goals.ts'
-import { goalFinding } from '../harness/goals.ts'
 import { type Site, startSite, takePhotograph } from './site.ts'
 
 const phone = {
@@ -34,28 +33,17 @@ async function measurePhotos(options: ClientOptions): Promise<void> {
     const large = await take(scale(shownPictures, 2), scale(megapixels24, tiny))
     const sessionId = await site.makeSession('Large', await site.upload(large))
     const shown = await playOnPhone(browser, site, { sessionId, slides: large.length })
-    found(
-      goalFinding({ benchmark, what: 'four of 24 MP on a phone', unit: 'MB', goal: 1.5 }, [
-        shown.bytes / 1_000_000,
-      ]),
-    )
-    found(
-      goalFinding({ benchmark, what: 'decoded at a time', unit: 'pictures', goal: 3 }, [
-        shown.mostDecoded,
-      ]),
-    )
+    found({ benchmark, what: 'four of 24 MP on a phone', unit: 'MB', goal: 1.5 }, [
+      shown.bytes / 1_000_000,
+    ])
+    found({ benchmark, what: 'decoded at a time', unit: 'pictures', goal: 3 }, [shown.mostDecoded])
     const dropped = await take(scale(droppedPictures, 2), scale(megapixels12, tiny))
     const seconds: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       progress('photos: ten dropped on the library\n')
       seconds.push(await dropAndPlay(browser, site, dropped))
     }
-    found(
-      goalFinding(
-        { benchmark, what: 'ten dropped, until one plays', unit: 's', goal: 10 },
-        seconds,
-      ),
-    )
+    found({ benchmark, what: 'ten dropped, until one plays', unit: 's', goal: 10 }, seconds)
   } finally {
     await browser.close()
     await site.stop()

@@ -4,7 +4,6 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../../test/support/browser.ts'
 import { makeFilm } from '../../test/support/sample-media.ts'
 import type { ClientOptions } from '../harness/goals.ts'
-import { goalFinding } from '../harness/goals.ts'
 import type { Scale } from '../harness/scale.ts'
 import type { Site } from './site.ts'
 import { startSite, takePhotograph } from './site.ts'
@@ -67,17 +66,8 @@ async function measureSteps(
     pages.map((page) => page.waitForFunction(hasSeen, watched, { timeout: patienceMs })),
   )
   const spreads = spreadsOf(await Promise.all(pages.map(seenBy)), watched)
-  found(
-    goalFinding(
-      { benchmark, what: 'spread of a change, 3 screens', unit: 'ms', goal: 100 },
-      spreads,
-    ),
-  )
-  found(
-    goalFinding({ benchmark, what: 'worst spread of 50', unit: 'ms', goal: 100 }, [
-      Math.max(...spreads),
-    ]),
-  )
+  found({ benchmark, what: 'spread of a change, 3 screens', unit: 'ms', goal: 100 }, spreads)
+  found({ benchmark, what: 'worst spread of 50', unit: 'ms', goal: 100 }, [Math.max(...spreads)])
   progress('rooms: a network that is cut for twenty seconds\n')
   const [cut, other] = pages
   const halfMs = scale(cutMs, 200) / 2
@@ -88,11 +78,7 @@ async function measureSteps(
   const backMs = Date.now()
   await cut?.context().setOffline(false)
   const inStepMs = await untilInStep(cut, other, backMs)
-  found(
-    goalFinding({ benchmark, what: 'in step after a cut of 20 s', unit: 'ms', goal: 1000 }, [
-      inStepMs,
-    ]),
-  )
+  found({ benchmark, what: 'in step after a cut of 20 s', unit: 'ms', goal: 1000 }, [inStepMs])
   await Promise.all(pages.map((page) => page.context().close()))
 }
 
@@ -125,7 +111,7 @@ async function measureFilm(
     offs.push(Math.max(...begun) - Math.min(...begun))
     await sleep(scale(700, 0))
   }
-  found(goalFinding({ benchmark, what: 'films apart', unit: 'ms', goal: 150 }, offs))
+  found({ benchmark, what: 'films apart', unit: 'ms', goal: 150 }, offs)
 }
 
 type Command = Parameters<Site['client']['rooms']['command']>[0]['body']

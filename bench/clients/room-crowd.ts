@@ -8,8 +8,7 @@ import { createCookieJar, fetchWithCookies } from '../../test/support/cookie-jar
 import { cpuMs, residentMb } from '../../test/support/process-figures.ts'
 import type { ServiceProcess } from '../../test/support/service-process.ts'
 import { startService, unlimited } from '../../test/support/service-process.ts'
-import type { ClientOptions, GoalFinding } from '../harness/goals.ts'
-import { goalFinding } from '../harness/goals.ts'
+import type { ClientOptions } from '../harness/goals.ts'
 
 const rooms = 100
 const screensOfRoom = 10
@@ -50,25 +49,18 @@ export async function measureCrowd(options: Options): Promise<void> {
     })
     const sorted = times.toSorted((one, other) => one - other)
     const told = times.length * crowd.screensOfRoom
-    found(goalFinding({ benchmark, what: 'command to last screen', unit: 'ms', goal: 100 }, times))
-    found(
-      goalFinding({ benchmark, what: 'the same, p99', unit: 'ms', goal: 250 }, [
-        sorted[Math.floor(sorted.length * 0.99)] ?? NaN,
-      ]),
-    )
-    found(
-      goalFinding({ benchmark, what: 'processor of an idle screen', unit: 'ms/s', goal: 0.5 }, [
-        idle / (restMs / 1000) / (host.codes.length * crowd.screensOfRoom),
-      ]),
-    )
-    found(
-      goalFinding({ benchmark, what: 'processor of a told screen', unit: 'ms', goal: 2 }, [
-        busy / told,
-      ]),
-    )
-    if (soakMinutes > 0) found(await soak(benchmark, options, { services, host, crowd }))
-    if (nodes === 2) found(await killOne(benchmark, { services, host, crowd }))
-    found(await endAll(benchmark, { services, host, crowd }))
+    found({ benchmark, what: 'command to last screen', unit: 'ms', goal: 100 }, times)
+    found({ benchmark, what: 'the same, p99', unit: 'ms', goal: 250 }, [
+      sorted[Math.floor(sorted.length * 0.99)] ?? NaN,
+    ])
+    found({ benchmark, what: 'processor of an idle screen', unit: 'ms/s', goal: 0.5 }, [
+      idle / (restMs / 1000) / (host.codes.length * crowd.screensOfRoom),
+    ])
+    found({ benchmark, what: 'processor of a told screen', unit: 'ms', goal: 2 }, [busy / told])
+    const stage = { services, host, crowd }
+    if (soakMinutes > 0) await soak(benchmark, options, stage)
+    if (nodes === 2) await killOne(benchmark, options, stage)
+    await endAll(benchmark, options, stage)
     crowd.leave()
   } finally {
     for (const service of services) if (service.isRunning) await service.kill()
@@ -188,28 +180,31 @@ async function timeCommand({ client }: Host, crowd: Crowd, code: string): Promis
 }
 
 /** Kills the second node, which has only screens. Every screen must receive the next event from the first. */
-async function killOne(benchmark: string, { services, host, crowd }: Stage): Promise<GoalFinding> {
+async function killOne(
+  benchmark: string,
+  { found }: Options,
+  { services, host, crowd }: Stage,
+): Promise<void> {
   const [kept, killed] = services
   crowd.useOnly([kept?.url ?? ''])
   const startedMs = performance.now()
   await killed?.kill()
   await Promise.all(host.codes.map((code) => timeCommand(host, crowd, code)))
   const backMs = performance.now() - startedMs
-  return goalFinding({ benchmark, what: 'all in step after a kill', unit: 's', goal: 5 }, [
-    backMs / 1000,
-  ])
+  found({ benchmark, what: 'all in step after a kill', unit: 's', goal: 5 }, [backMs / 1000])
 }
 
 /** Deletes the session that all rooms play: every room ends, and every screen is notified. */
-async function endAll(benchmark: string, { host, crowd }: Stage): Promise<GoalFinding> {
+async function endAll(
+  benchmark: string,
+  { found }: Options,
+  { host, crowd }: Stage,
+): Promise<void> {
   const startedMs = performance.now()
   await host.client.sessions.remove({ params: { id: String(host.sessionId) } })
   await until(crowd.hasEnded)
   const toldMs = performance.now() - startedMs
-  return goalFinding(
-    { benchmark, what: 'session deleted to the last screen', unit: 'ms', goal: 1000 },
-    [toldMs],
-  )
+  found({ benchmark, what: 'session deleted to the last screen', unit: 'ms', goal: 1000 }, [toldMs])
 }
 
 /**
@@ -218,9 +213,9 @@ async function endAll(benchmark: string, { host, crowd }: Stage): Promise<GoalFi
  */
 async function soak(
   benchmark: string,
-  { soakMinutes, progress }: Options,
+  { soakMinutes, progress, found }: Options,
   { services, host, crowd }: Stage,
-): Promise<GoalFinding> {
+): Promise<void> {
   const beganMs = performance.now()
   const quarters: [number[], number[], number[], number[]] = [[], [], [], []]
   let toldMinute = 0
@@ -238,7 +233,7 @@ async function soak(
   }
   const [, second, , last] = quarters
   const growth = { benchmark, what: `growth in ${soakMinutes} min`, unit: 'MB', goal: 30 }
-  return goalFinding(growth, [mean(last) - mean(second)])
+  found(growth, [mean(last) - mean(second)])
 }
 
 function mean(figures: readonly number[]): number {

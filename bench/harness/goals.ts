@@ -14,6 +14,8 @@ export type GoalFinding = {
   readonly goal: number
 }
 
+export type Goal = Pick<GoalFinding, 'benchmark' | 'what' | 'unit' | 'goal'>
+
 /** A part of a benchmark without contenders. Parts run one after the other, also after a failure. */
 export type ClientPart = (options: {
   readonly rounds: number
@@ -22,15 +24,13 @@ export type ClientPart = (options: {
   readonly scale: Scale
   readonly databases: Databases
   readonly progress: (text: string) => void
-  readonly found: (finding: GoalFinding) => void
+  /** Reports a result: a figure for each round. */
+  readonly found: (named: Goal, figures: readonly number[]) => void
 }) => Promise<void>
 
 export type ClientOptions = Parameters<ClientPart>[0]
 
-export function goalFinding(
-  named: Pick<GoalFinding, 'benchmark' | 'what' | 'unit' | 'goal'>,
-  figures: readonly number[],
-): GoalFinding {
+export function goalFinding(named: Goal, figures: readonly number[]): GoalFinding {
   const sorted = figures.toSorted((one, other) => one - other)
   return {
     ...named,
