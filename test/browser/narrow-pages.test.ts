@@ -1,5 +1,6 @@
 /** Pages and dialogs on the narrowest phones, in German and with the longest names. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { phone } from '../support/accessibility.ts'
 import { findCutOff } from '../support/narrow-pages.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
 
@@ -36,7 +37,7 @@ test('no control is cut off on a narrow phone, with the longest names and in Ger
   const found: string[] = []
   /** Opens a page, presses these controls one after the other, and checks both widths. */
   const look = async (path: string, ...presses: (string | RegExp)[]) => {
-    await page.setViewportSize({ width: 390, height: 844 })
+    await page.setViewportSize(phone)
     await open(path)
     for (const name of presses) {
       const button = page.getByRole('button', { name }).or(page.getByRole('menuitem', { name }))

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { desktop, expectOpenToAll, phone } from '../support/accessibility.ts'
+import { findCutOff } from '../support/narrow-pages.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
 import { buildPseudo, foreignTexts } from '../support/pseudo-language.ts'
 
@@ -99,8 +100,7 @@ async function expectOwnWords(page: Page, address: string): Promise<void> {
     foreign.filter((text) => !isData(text)),
     address,
   ).toEqual([])
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(wide, `${address} is too wide`).toBeLessThanOrEqual(0)
+  expect(await findCutOff(page), address).toEqual([])
 }
 
 test('the pages stay open to all', async () => {
