@@ -1,5 +1,4 @@
 /** Migrations on a database that refuses them or is busy. */
-import { createHash } from 'node:crypto'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
@@ -7,6 +6,7 @@ import type { Migration } from '../../src/server/database/migrations.ts'
 import { migrate, readMigrations } from '../../src/server/database/migrations.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { StartError } from '../../src/server/platform/start-error.ts'
+import { addedMigration } from '../support/added-migration.ts'
 import { copyTemplate, testOnServer, openTestDatabase } from '../support/test-database.ts'
 
 let database: DatabaseHandle
@@ -18,13 +18,8 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-const added = (name: string, script: string): Migration => ({
-  name,
-  script,
-  hash: createHash('sha256').update(script).digest('hex'),
-})
-const first = added('9001_first.sql', 'create table first_new (id integer primary key)')
-const broken = added(
+const first = addedMigration('9001_first.sql', 'create table first_new (id integer primary key)')
+const broken = addedMigration(
   '9002_broken.sql',
   'create table second_new (id integer); insert into second_new values (1); select 1 / 0',
 )
@@ -45,7 +40,7 @@ test('one that fails leaves nothing of itself, and what came before it stays', a
   })
   expect(await tableNames()).toEqual(['first_new'])
 
-  const mended = added(broken.name, 'create table second_new (id integer)')
+  const mended = addedMigration(broken.name, 'create table second_new (id integer)')
   expect(await migrate(database, { migrations: [...landed, first, mended] })).toEqual([broken.name])
   expect((await tableNames()).toSorted()).toEqual(['first_new', 'second_new'])
   expect(await migrate(database, { migrations: [...landed, first, mended] })).toEqual([])
@@ -58,7 +53,10 @@ testOnServer('a lock that is held elsewhere ends it, in one line', async () => {
   await holder.connect()
   try {
     await holder.query('begin; lock table users in access share mode')
-    const change = added('9001_change.sql', 'alter table users add column something_new integer')
+    const change = addedMigration(
+      '9001_change.sql',
+      'alter table users add column something_new integer',
+    )
     const migrations = [...landed, change]
     await expect(migrate(busy, { migrations, locksMs: 200 })).rejects.toThrow(
       'the database cannot be migrated: migrations/9001_change.sql: a table was in use by another ' +
@@ -73,7 +71,10 @@ testOnServer('a lock that is held elsewhere ends it, in one line', async () => {
 })
 
 testOnServer('a statement that takes too long ends it as well', async () => {
-  const slow = added('9001_slow.sql', 'create table first_new (id integer); select pg_sleep(600)')
+  const slow = addedMigration(
+    '9001_slow.sql',
+    'create table first_new (id integer); select pg_sleep(600)',
+  )
   const migrations = [...landed, slow]
   await expect(migrate(database, { migrations, statementMs: 200 })).rejects.toThrow(
     'migrations/9001_slow.sql: one statement took more than 0.2 s; nothing of it was done',

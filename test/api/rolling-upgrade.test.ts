@@ -1,11 +1,11 @@
 /** A node that serves while the migrations of another version change its tables. */
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { atomically } from '../../src/server/database/atomically.ts'
 import { migrate, readMigrations } from '../../src/server/database/migrations.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
+import { addedMigration } from '../support/added-migration.ts'
 import { eventually } from '../support/eventually.ts'
 import { copyTemplate, testOnServer } from '../support/test-database.ts'
 import type { Person, World } from '../support/world.ts'
@@ -71,11 +71,7 @@ testOnServer(
     const [reader, writer, observer] = await Promise.all([open(url), open(url), open(url)])
     const script =
       'alter table tags add column first_new integer; alter table users add column second_new integer'
-    const change = {
-      name: '9001_two.sql',
-      script,
-      hash: createHash('sha256').update(script).digest('hex'),
-    }
+    const change = addedMigration('9001_two.sql', script)
     try {
       await writer.query("begin; update users set last_name = 'x'")
       await reader.query('begin; select from tags')
