@@ -88,6 +88,36 @@ test('a link that is looked at again shows its limits and keeps what nobody chan
   ])
 })
 
+test('a link that was stopped works again as before, and its session is public again', async () => {
+  const { page, open } = await world.signedIn(2)
+  const id = await world.makeSession(page, 'Lights over the weir')
+  const isPublic = async () => {
+    const answer = await page.request.get(`${world.url}/api/sessions/${id}`)
+    return ((await answer.json()) as { session: { isPublic: boolean } }).session.isPublic
+  }
+  await page.request.post(`${world.url}/api/sessions/${id}/share`, { data: { access: 'anyone' } })
+  expect(await isPublic()).toBe(true)
+  await open(`/sessions/${id}`)
+  await page.getByRole('button', { name: 'Share' }).click()
+  const stop = page.getByRole('button', { name: 'Stop sharing' })
+  await stop.waitFor()
+  // The page reads the session before the share.
+  const read = page.waitForResponse(
+    (response) =>
+      response.url().endsWith(`/api/sessions/${id}`) && response.request().method() === 'GET',
+  )
+  await page.route(`**/api/sessions/${id}/share`, async (route) => {
+    if (route.request().method() === 'GET') await read
+    await route.continue()
+  })
+  await stop.click()
+  await page.getByText('The link has ended.').waitFor()
+  expect(await isPublic()).toBe(false)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('The link works again.').waitFor()
+  expect(await isPublic()).toBe(true)
+})
+
 test('a report names its reason and says what it does; what it hides leaves the page', async () => {
   const owner = await world.signedIn(1)
   await world.publish(owner.page, await world.makeSession(owner.page, 'Lanterns at low tide'))

@@ -109,7 +109,7 @@ function describeAudience(access: ShareAccess): string {
 
 /**
  * Ends the link. A link cannot be deleted, but creating it again restores the same one, so this can be
- * undone.
+ * undone. The server makes the session private or public along with its link.
  */
 function StopSharing({
   session,
@@ -121,21 +121,16 @@ function StopSharing({
   onStopped: () => void
 }) {
   const queryClient = useQueryClient()
-  const setEnd = async (expiresAt: string | null, isPublic: boolean) => {
-    const params = { id: String(session.id) }
-    await client.sharing.shareSession({ params, body: { expiresAt } })
-    await client.sessions.update({ params, body: { isPublic } })
+  const setEnd = async (expiresAt: string | null) => {
+    await client.sharing.shareSession({ params: { id: String(session.id) }, body: { expiresAt } })
     await refresh(queryClient, session)
   }
   const undo = () => {
-    setEnd(share.expiresAt, session.isPublic).then(
-      () => showToast({ text: words.worksAgain }),
-      showFailure,
-    )
+    setEnd(share.expiresAt).then(() => showToast({ text: words.worksAgain }), showFailure)
   }
   const stop = useMutation({
     // In the past on any clock, even if this device's clock is wrong.
-    mutationFn: () => setEnd(new Date(0).toISOString(), false),
+    mutationFn: () => setEnd(new Date(0).toISOString()),
     onSuccess: () => {
       showToast({ text: words.stopped, action: { label: words.undo, run: undo } })
       onStopped()
