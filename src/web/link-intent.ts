@@ -1,7 +1,8 @@
 /**
  * Loads pages before their links are followed. Pointing at a link or focusing it requests the page's
- * script; pressing it requests the page's queries too. Queries count against the visitor's limits, so
- * pointing alone does not send them.
+ * script; pressing it with the mouse requests the page's queries too. Queries count against the visitor's
+ * limits, so pointing alone does not send them, and a touch does not either: it may begin a scroll. After a
+ * tap the queries are sent when the address changes (see page-moves.ts).
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { loadPageAt, preparePage } from './routes.ts'
@@ -20,9 +21,9 @@ export function watchLinks(queryClient: QueryClient): void {
     const address = pageAddress(target)
     if (address) void loadPageAt(address.pathname)
   })
-  document.addEventListener('pointerdown', ({ target, button }) => {
+  document.addEventListener('pointerdown', ({ target, button, pointerType }) => {
     const address = pageAddress(target)
-    if (address && button === 0) void preparePage(queryClient, address)
+    if (address && button === 0 && pointerType === 'mouse') void preparePage(queryClient, address)
   })
 }
 

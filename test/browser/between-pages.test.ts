@@ -98,6 +98,33 @@ test('script and data of a page are requested together', async () => {
   expect(requested).toHaveLength(2)
 })
 
+test('a touch that begins on a link requests the data of its page only with the click', async () => {
+  const { page, context, open } = await world.signedIn(1, { viewport: phone, hasTouch: true })
+  await open('/library')
+  const link = sessionLink(page)
+  await link.scrollIntoViewIfNeeded()
+  const box = await link.boundingBox()
+  const point = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 20 }
+  let requests = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/api/sessions/${sessionId}`)) requests += 1
+  })
+  const devtools = await context.newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchEnd', touchPoints: (typeof point)[]) =>
+    devtools.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await page.evaluate(() =>
+    addEventListener('pointerdown', () => document.body.setAttribute('data-touched', '')),
+  )
+  await touch('touchStart', [point])
+  await page.locator('body[data-touched]').waitFor()
+  // The request of the touch would be sent before this one.
+  await page.evaluate(() => fetch('/healthz'))
+  expect(requests).toBe(0)
+  await touch('touchEnd', [])
+  await heading(page, 'Harbour at night').waitFor()
+  expect(requests).toBe(1)
+})
+
 test('a search keeps the space before the next word', async () => {
   const { page, open } = await world.signedIn(1)
   await open('/library')
