@@ -1,7 +1,7 @@
 /**
  * The routes of the web client: the address of each page, its frame, its script, and its first queries.
- * Script and queries are requested together when a link is pressed or the address changes. Pointing at a link
- * requests only the script.
+ * Script and queries are requested together when the mouse presses a link or the address changes. Pointing at
+ * a link requests only the script.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { parse } from 'regexparam'
@@ -30,6 +30,7 @@ export const memberFrame = loadable(async () => (await import('./frame/app-frame
 
 export type Route = {
   readonly path: string
+  readonly pattern: RegExp
   readonly frame: FrameKind
   readonly page: Loadable
   readonly prefetch: Prefetch
@@ -43,7 +44,7 @@ type Prefetch = (
 ) => Promise<unknown>
 
 /** The first route that matches an address wins. */
-export const routes: readonly Route[] = [
+const routes: readonly Route[] = [
   route(
     '/play/:id',
     'show',
@@ -241,7 +242,7 @@ export const routes: readonly Route[] = [
 ]
 
 export function routeOf(path: string): Route {
-  const found = routes.find((one) => parse(one.path).pattern.test(path))
+  const found = routes.find(({ pattern }) => pattern.test(path))
   if (!found) throw new Error('the last route matches every address')
   return found
 }
@@ -264,8 +265,8 @@ export async function preparePage(
   queryClient: QueryClient,
   { pathname, search }: { readonly pathname: string; readonly search: string },
 ): Promise<void> {
-  const { path, frame, prefetch } = routeOf(pathname)
-  const [, ...values] = parse(path).pattern.exec(pathname) ?? []
+  const { pattern, frame, prefetch } = routeOf(pathname)
+  const [, ...values] = pattern.exec(pathname) ?? []
   const isClosed = needsSignIn(frame) && isKnownVisitor(queryClient)
   await Promise.all([
     loadPageAt(pathname),
@@ -290,5 +291,5 @@ function route(
   load: () => Promise<ComponentType>,
   prefetch: Prefetch = async () => {},
 ): Route {
-  return { path, frame, page: loadable(load), prefetch }
+  return { path, pattern: parse(path).pattern, frame, page: loadable(load), prefetch }
 }
