@@ -4,6 +4,7 @@
  */
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { explain } from '../api.ts'
 import { IconButton } from './button.tsx'
 import { words } from './words.ts'
 
@@ -27,6 +28,11 @@ export function showToast(toast: Toast) {
   lastId += 1
   // A third toast would cover the content of the page.
   change([...shown.slice(-1), { ...toast, id: lastId }])
+}
+
+/** Explains a failed request, for actions without room for a message beside them. */
+export function showFailure(error: unknown) {
+  showToast({ text: explain(error), isFailure: true })
 }
 
 /**

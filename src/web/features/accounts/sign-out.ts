@@ -1,8 +1,8 @@
 /** Signs out: clears the account's data from the device and notifies every other tab. */
 import { useQueryClient } from '@tanstack/react-query'
-import { client, explain } from '../../api.ts'
+import { client } from '../../api.ts'
 import { forgetDevice } from '../../forget.ts'
-import { showToast } from '../../ui/toasts.tsx'
+import { showFailure } from '../../ui/toasts.tsx'
 import { announceSignInChange, followSignIn } from './current-user.ts'
 
 export function useSignOut(): () => Promise<void> {
@@ -14,7 +14,7 @@ export function useSignOut(): () => Promise<void> {
       announceSignInChange()
       await followSignIn(queryClient)
     } catch (error) {
-      showToast({ text: explain(error), isFailure: true })
+      showFailure(error)
     }
   }
 }

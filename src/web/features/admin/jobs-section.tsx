@@ -1,13 +1,13 @@
 /** The jobs of the queue by state, and the health of the parts that they need. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, explain } from '../../api.ts'
+import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChipChoice } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showFailure, showToast } from '../../ui/toasts.tsx'
 import { formatDayMonthTime } from '../../words/figures.ts'
 import { AdminList, useAdminList } from './admin-list.tsx'
 import { HealthPanel } from './health-panel.tsx'
@@ -65,7 +65,7 @@ function JobRow({ job }: { job: Job }) {
       showToast({ text: words.willRun({ name }) })
       await refresh()
     },
-    onError: (problem) => showToast({ text: explain(problem), isFailure: true }),
+    onError: showFailure,
   })
   const discard = async () => {
     await client.adminJobs.discard({ params: { id } })

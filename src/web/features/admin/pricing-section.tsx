@@ -1,12 +1,12 @@
 /** The prices of features: change one, turn one off, add one. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, explain } from '../../api.ts'
+import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showFailure } from '../../ui/toasts.tsx'
 import { formatNumber } from '../../words/figures.ts'
 import { ListSkeleton } from './admin-list.tsx'
 import { type AdminPrice, PriceDialog } from './price-dialog.tsx'
@@ -69,7 +69,7 @@ function PriceTable({
       await client.credits.changePrice({ params: { featureKey }, body: { isActive: true } })
       await onTurnedOn()
     } catch (error) {
-      showToast({ text: explain(error), isFailure: true })
+      showFailure(error)
     }
   }
   return (

@@ -1,9 +1,8 @@
 /** The menu on the card of a published session: save a copy, with its price, or report it. */
 import { Bookmark, Ellipsis, Flag } from 'lucide-react'
-import { explain } from '../../api.ts'
 import { words as frameWords } from '../../frame/words.ts'
 import { Menu } from '../../ui/menu.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showFailure } from '../../ui/toasts.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
 import { useReport } from '../moderation/report-button.tsx'
@@ -39,10 +38,7 @@ export function SessionMenu({ id, title }: { id: number; title: string }) {
             kind: 'action',
             label: saving,
             icon: <Bookmark size={18} />,
-            onSelect: () =>
-              save.mutate(undefined, {
-                onError: (error) => showToast({ text: explain(error), isFailure: true }),
-              }),
+            onSelect: () => save.mutate(undefined, { onError: showFailure }),
           },
           {
             kind: 'action',

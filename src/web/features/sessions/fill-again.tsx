@@ -1,10 +1,10 @@
 /** The reason of a failed fill, and a button that retries it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
-import { client, explain } from '../../api.ts'
+import { client } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showFailure } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { usePrice } from '../accounts/prices.ts'
 import { translatedFill } from './fill-words.ts'
@@ -46,9 +46,4 @@ export function useRefill(session: Session) {
       await refreshUser()
     },
   })
-}
-
-/** Shows a failure as a toast, for buttons without room for a message beside them. */
-export function showFailure(error: unknown) {
-  showToast({ text: explain(error), isFailure: true })
 }

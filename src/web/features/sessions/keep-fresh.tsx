@@ -1,6 +1,6 @@
 /** The switch that refills a session once a day. */
 import { Switch } from '../../ui/switch.tsx'
-import { showFailure } from './fill-again.tsx'
+import { showFailure } from '../../ui/toasts.tsx'
 import { type Session, useEditSession } from './session-data.ts'
 import { words } from './words.ts'
 

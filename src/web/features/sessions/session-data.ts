@@ -1,8 +1,8 @@
 /** Sessions in the query cache: loaded once, updated in every list that shows them. */
 import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { client, explain } from '../../api.ts'
+import { client } from '../../api.ts'
 import { keys, type SessionPages } from '../../query-keys.ts'
-import { showToast } from '../../ui/toasts.tsx'
+import { showFailure, showToast } from '../../ui/toasts.tsx'
 import { sessionQuery } from './session-query.ts'
 import { words } from './words.ts'
 
@@ -44,7 +44,7 @@ export function useFavourite(session: Session) {
     onSuccess: (changed) => keepSession(queryClient, changed),
     onError: (error) => {
       keepSession(queryClient, session)
-      showToast({ text: explain(error), isFailure: true })
+      showFailure(error)
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.sessions.all }),
   })

@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { shareHeaders } from '../../../client/client.ts'
-import { explain, sharedExportAddress } from '../../api.ts'
+import { sharedExportAddress } from '../../api.ts'
 import { download, downloadByRequest } from '../../download.ts'
 import { Button } from '../../ui/button.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showFailure } from '../../ui/toasts.tsx'
 import { words } from './words.ts'
 
 export function DownloadShared({
@@ -23,7 +23,7 @@ export function DownloadShared({
       password === null
         ? download(address)
         : downloadByRequest(address, `${title}.zip`, { headers: shareHeaders({ password }) }),
-    onError: (error) => showToast({ text: explain(error), isFailure: true }),
+    onError: showFailure,
   })
   return (
     <Button

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import { showFailure, showToast } from '../../ui/toasts.tsx'
 import type { Session } from '../sessions/session-data.ts'
 import {
   accessOf,
@@ -142,10 +142,6 @@ function StopSharing({
       {words.stop}
     </Button>
   )
-}
-
-function showFailure(error: unknown) {
-  showToast({ text: explain(error), isFailure: true })
 }
 
 /** Returns null when there is no link yet. */

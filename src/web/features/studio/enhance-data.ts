@@ -2,10 +2,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { consentPolicyVersion } from '../../../contract/enhancement-limits.ts'
 import { api } from '../../../contract/api.ts'
-import { client, explain } from '../../api.ts'
+import { client } from '../../api.ts'
 import { downloadByRequest } from '../../download.ts'
 import { keys } from '../../query-keys.ts'
-import { showToast } from '../../ui/toasts.tsx'
+import { showFailure, showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { enhanceWords } from './enhance-words.ts'
 import { words } from './words.ts'
@@ -97,8 +97,4 @@ export function useClearStuck() {
     },
     onError: showFailure,
   })
-}
-
-function showFailure(error: unknown) {
-  showToast({ text: explain(error), isFailure: true })
 }

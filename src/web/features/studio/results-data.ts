@@ -1,8 +1,8 @@
 /** The results of the last day: list them, save them to the vault, discard them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { client, explain } from '../../api.ts'
+import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
-import { showToast } from '../../ui/toasts.tsx'
+import { showFailure, showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { words } from './words.ts'
 
@@ -37,7 +37,7 @@ export function useKeep() {
         queryClient.invalidateQueries({ queryKey: keys.vault.all }),
       ])
     },
-    onError: (error) => showToast({ text: explain(error), isFailure: true }),
+    onError: showFailure,
   })
 }
 
@@ -49,6 +49,6 @@ export function useDiscard() {
       showToast({ text: words.discarded })
       await queryClient.invalidateQueries({ queryKey: keys.studio.results })
     },
-    onError: (error) => showToast({ text: explain(error), isFailure: true }),
+    onError: showFailure,
   })
 }
