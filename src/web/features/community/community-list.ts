@@ -1,6 +1,6 @@
 /** The community list: its filters, stored in the address, and its pages. */
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'wouter'
+import { useAddressFilter } from '../../address-filter.ts'
 import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
 
@@ -18,11 +18,7 @@ export type CommunityFilter = {
 }
 
 export function useCommunityFilter() {
-  const [params, setParams] = useSearchParams()
-  const filter = communityFilterOf(params)
-  const change = (part: Partial<CommunityFilter>) =>
-    setParams(addressOf({ ...filter, ...part }), { replace: true })
-  return { filter, change, isFiltered: addressOf(filter).size > 0 }
+  return useAddressFilter(communityFilterOf, addressOf)
 }
 
 export function useCommunityList(filter: CommunityFilter) {

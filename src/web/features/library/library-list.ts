@@ -1,15 +1,11 @@
 /** The list of the library: its filters, stored in the address, and its pages. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'wouter'
+import { useAddressFilter } from '../../address-filter.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { type LibraryFilter, libraryFilterOf, libraryQuery } from './library-query.ts'
 
 export function useLibraryFilter() {
-  const [params, setParams] = useSearchParams()
-  const filter = libraryFilterOf(params)
-  const change = (part: Partial<LibraryFilter>) =>
-    setParams(addressOf({ ...filter, ...part }), { replace: true })
-  return { filter, change, isFiltered: addressOf(filter).size > 0 }
+  return useAddressFilter(libraryFilterOf, addressOf)
 }
 
 /** The first session of a new account may still be in preparation: poll for it a few times. */

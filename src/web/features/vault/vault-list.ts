@@ -1,7 +1,7 @@
 /** The list of the vault: its filters, stored in the address, and its pages. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { useSearchParams } from 'wouter'
+import { useAddressFilter } from '../../address-filter.ts'
 import type { VaultFile } from '../../uploads/page-uploads.ts'
 import { usePendingDeletions } from './deletions.ts'
 import {
@@ -26,11 +26,7 @@ const mostLooks = 8
 const lookPauseMs = 4000
 
 export function useVaultFilter() {
-  const [params, setParams] = useSearchParams()
-  const filter = vaultFilterOf(params)
-  const change = (part: Partial<VaultFilter>) =>
-    setParams(addressOf({ ...filter, ...part }), { replace: true })
-  return { filter, change, isFiltered: addressOf(filter).size > 0 }
+  return useAddressFilter(vaultFilterOf, addressOf)
 }
 
 export function useVaultList(filter: VaultFilter) {
