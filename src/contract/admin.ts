@@ -2,10 +2,11 @@
 import { z } from 'zod'
 import { accountProblems, roles, user } from './accounts.ts'
 import { category, tag } from './classification.ts'
-import { tierNames, tiers } from './credits.ts'
+import { tierNames } from './credits.ts'
 import { endpoint, json } from './endpoint.ts'
 import { sentence } from './failure.ts'
 import { problems } from './problems.ts'
+import { tiers } from './tiers.ts'
 import { pageLimit, pathId, someOf, timestamp } from './values.ts'
 
 // In bytes it is still a safe integer in JavaScript.

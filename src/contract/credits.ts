@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { failure } from './failure.ts'
 import { problems } from './problems.ts'
+import { tiers } from './tiers.ts'
 import { pathId, spokenMessage, timestamp } from './values.ts'
-
-export const tiers = ['free', 'joi_curious', 'full_access', 'vip'] as const
 
 export const creditProblems = {
   creditsOff: failure(403, { error: 'Forbidden', code: 'CREDITS_OFF' }, { message: z.string() }),

@@ -1,9 +1,10 @@
 /** Payments: offers, methods, and the state of a payment (contract 4.9, 9). */
 import { z } from 'zod'
-import { creditProblems, tiers } from './credits.ts'
+import { creditProblems } from './credits.ts'
 import { endpoint, json } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
+import { tiers } from './tiers.ts'
 import { pageLimit, pathId, spokenMessage, timestamp } from './values.ts'
 
 export const paymentMethods = ['crypto', 'telegram_stars', 'web3'] as const

@@ -1,10 +1,10 @@
 /** Changes accounts in ways that their owners cannot. */
+import type { Tier } from '../../../contract/tiers.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { SignedInUser, Visitor } from '../../http/caller.ts'
 import { problem } from '../../http/problem.ts'
 import { logActivity } from '../activity/activity.ts'
-import type { Tier } from '../credits/credits.ts'
 import { setTier } from '../credits/credits.ts'
 import type { ResetReport } from '../mail/mail.ts'
 import {

@@ -1,13 +1,12 @@
 /** Opens and summarises credit accounts, and checks the ledger. */
 import type { z } from 'zod'
-import type { creditSummary, tiers } from '../../../contract/credits.ts'
+import type { creditSummary } from '../../../contract/credits.ts'
+import type { Tier } from '../../../contract/tiers.ts'
 import type { Context } from '../../context.ts'
 import { areCreditsOn, readSettings } from '../settings/settings.ts'
 import { addCredits } from './ledger/debit-queries.ts'
 import { findAccount, insertAccount, sumLatestAccounts } from './ledger/queries.ts'
 import { nextMonthlyDate } from './monthly/monthly-date.ts'
-
-export type Tier = (typeof tiers)[number]
 
 /** The monthly allocation of each tier. */
 export const allocationOf: Readonly<Record<Tier, number>> = {

@@ -1,5 +1,4 @@
 /** The functions and types of credits that other features may use. */
-export type { Tier } from './credit-accounts.ts'
 export {
   allocationOf,
   openCreditAccount,

@@ -1,5 +1,5 @@
 /** The packages and tiers that can be bought, with prices (contract, section 9). */
-import type { Tier } from '../credits/credits.ts'
+import { type Tier, tiers } from '../../../contract/tiers.ts'
 import { allocationOf } from '../credits/credits.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -27,14 +27,12 @@ const tierPriceCents: Readonly<Record<Tier, number>> = {
   vip: 6999,
 }
 
-const tierOrder = ['free', 'joi_curious', 'full_access', 'vip'] as const
-
 export function listPackages() {
   return packages.map(({ priceCents, ...rest }) => ({ ...rest, priceUsd: priceCents / 100 }))
 }
 
 export function listTiers({ tierNames }: Settings) {
-  return tierOrder.map((id) => ({
+  return tiers.map((id) => ({
     id,
     name: tierNames[id],
     creditsPerMonth: allocationOf[id],

@@ -1,6 +1,7 @@
 /** Settings that administrators change while the site runs. They take effect at once. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { type Tier, tiers } from '../../../contract/tiers.ts'
 import { client, explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { keys } from '../../query-keys.ts'
@@ -33,9 +34,6 @@ const enhancementOrders = (['default', 'provider_a'] as const).map((value) => ({
   value,
   label: words.enhancementOrders[value],
 }))
-
-const tiers = ['free', 'joi_curious', 'full_access', 'vip'] as const
-type Tier = (typeof tiers)[number]
 
 const fieldOf = (name: ByTier, tier: Tier) => `${name}.${tier}`
 

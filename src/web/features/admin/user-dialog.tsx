@@ -1,6 +1,7 @@
 /** The dialog in which administrators change a user: role, plan, state, credits. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { tiers } from '../../../contract/tiers.ts'
 import { client, explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { keys } from '../../query-keys.ts'
@@ -22,8 +23,6 @@ const roles = (['user', 'admin', 'super_admin'] as const).map((value) => ({
   value,
   label: words.roles[value],
 }))
-
-const tiers = ['free', 'joi_curious', 'full_access', 'vip'] as const
 
 export function userName({ firstName, lastName, email }: AdminUser): string {
   const name = [firstName, lastName].filter((part) => part !== null).join(' ')

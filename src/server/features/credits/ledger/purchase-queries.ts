@@ -3,8 +3,8 @@
  * transaction.
  */
 import { sql } from 'kysely'
+import type { Tier } from '../../../../contract/tiers.ts'
 import type { Context } from '../../../context.ts'
-import type { Tier } from '../credit-accounts.ts'
 
 type Purchase = {
   readonly userId: string

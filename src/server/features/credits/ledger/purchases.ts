@@ -1,6 +1,6 @@
 /** Purchases: credits, or a tier for thirty days (contract 4.9, 9). */
+import type { Tier } from '../../../../contract/tiers.ts'
 import type { Context } from '../../../context.ts'
-import type { Tier } from '../credit-accounts.ts'
 import { allocationOf } from '../credit-accounts.ts'
 import { nextMonthlyDate } from '../monthly/monthly-date.ts'
 import {

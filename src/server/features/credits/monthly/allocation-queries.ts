@@ -1,7 +1,7 @@
 /** SQL queries of the monthly allocation. */
 import { sql } from 'kysely'
+import type { Tier } from '../../../../contract/tiers.ts'
 import type { Context } from '../../../context.ts'
-import type { Tier } from '../credit-accounts.ts'
 
 export type Account = {
   readonly userId: string
