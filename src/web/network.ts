@@ -19,8 +19,11 @@ export function useHasNetwork(): boolean {
 }
 
 /** Sends a request to the site. Any response, also a failure, means that the site was reached. */
-export function askSite(): Promise<Response> {
-  return fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) })
+export function askSite(): Promise<boolean> {
+  return fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) }).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Returns null until it is known. */
@@ -30,11 +33,7 @@ export function useReach(): Reach | null {
   useEffect(() => {
     if (!isOnline) return
     let isWanted = true
-    const tell = (answered: boolean) => isWanted && setIsAnswered(answered)
-    askSite().then(
-      () => tell(true),
-      () => tell(false),
-    )
+    void askSite().then((answered) => isWanted && setIsAnswered(answered))
     return () => {
       isWanted = false
     }

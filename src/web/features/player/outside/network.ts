@@ -27,7 +27,7 @@ export function createNetwork(
   { lost, back }: Changes,
   browser: Browser = navigator,
   bell: Bell = globalThis,
-  ask: () => Promise<unknown> = askSite,
+  ask: () => Promise<boolean> = askSite,
 ): Network {
   let timer: ReturnType<typeof setTimeout> | undefined
   let waitMs = firstWaitMs
@@ -35,7 +35,7 @@ export function createNetwork(
   let isClosed = false
 
   async function isReached(): Promise<boolean> {
-    const isThere = browser.onLine && (await isAnswered(ask))
+    const isThere = browser.onLine && (await ask())
     if (isClosed) return isThere
     clearTimeout(timer)
     // Random jitter: players must not all retry at the same moment after a restart of the site.
@@ -64,11 +64,4 @@ export function createNetwork(
       bell.removeEventListener('offline', lost)
     },
   }
-}
-
-function isAnswered(ask: () => Promise<unknown>): Promise<boolean> {
-  return ask().then(
-    () => true,
-    () => false,
-  )
 }
