@@ -1,8 +1,12 @@
-/** Explains why a change of the sign-in methods failed. */
+/** Failures of a change to the sign-in methods, and their explanation. */
 import { codeOf, explain } from '../../api.ts'
 import { words } from './words.ts'
 
+export function needsRecentSignIn(error: unknown): boolean {
+  return codeOf(error) === 'REAUTHENTICATION_REQUIRED'
+}
+
 export function explainChange(error: unknown): string | null {
   if (error === null) return null
-  return codeOf(error) === 'REAUTHENTICATION_REQUIRED' ? words.signInAgain : explain(error)
+  return needsRecentSignIn(error) ? words.signInAgain : explain(error)
 }

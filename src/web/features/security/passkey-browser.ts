@@ -14,7 +14,7 @@ type Options<Call extends (options: never) => unknown> = Parameters<Call>[0] ext
   : never
 
 export async function makePasskey(name: string, proof: Proof): Promise<void> {
-  const { startRegistration } = await loadPart(() => import('@simplewebauthn/browser'))
+  const { startRegistration } = await loadLibrary()
   const options = await client.passkeys.registrationOptions({ body: proof })
   const response = await startRegistration({
     optionsJSON: options as unknown as Options<typeof startRegistration>,
@@ -42,7 +42,7 @@ export async function askForPasskey({
   fromAutofill,
   isOver,
 }: Asking): Promise<ChosenPasskey | null> {
-  const { startAuthentication } = await loadPart(() => import('@simplewebauthn/browser'))
+  const { startAuthentication } = await loadLibrary()
   const options = await client.passkeys.signInOptions()
   if (isOver()) return null
   const response = await startAuthentication({
@@ -57,16 +57,18 @@ export async function signInWithPasskey(response: ChosenPasskey): Promise<void> 
 }
 
 export async function stopSuggesting(): Promise<void> {
-  const { WebAuthnAbortService } = await loadPart(() => import('@simplewebauthn/browser'))
+  const { WebAuthnAbortService } = await loadLibrary()
   WebAuthnAbortService.cancelCeremony()
 }
 
 /** Returns true when the browser can suggest passkeys in a field. */
 export async function hasAutofill(): Promise<boolean> {
-  const { browserSupportsWebAuthnAutofill } = await loadPart(
-    () => import('@simplewebauthn/browser'),
-  )
+  const { browserSupportsWebAuthnAutofill } = await loadLibrary()
   return browserSupportsWebAuthnAutofill()
+}
+
+function loadLibrary() {
+  return loadPart(() => import('@simplewebauthn/browser'))
 }
 
 /** Removes undefined fields; the type of extensions is not checked. */

@@ -3,11 +3,10 @@
  * server requires one, the field appears and the user submits the form again.
  */
 import { type ReactNode, useState } from 'react'
-import { codeOf } from '../../api.ts'
 import { valuesOf } from '../../form-values.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { CurrentPasswordField } from './current-password-field.tsx'
-import { explainChange } from './explain-change.ts'
+import { explainChange, needsRecentSignIn } from './explain-change.ts'
 import { words } from './words.ts'
 
 /** The proof that the request comes from the owner of the account. */
@@ -25,8 +24,7 @@ type Reauthentication = {
 export function useReauthentication(): Reauthentication {
   const { data: user } = useCurrentUser()
   const [isAsked, setIsAsked] = useState(false)
-  const asksForPassword = (error: unknown) =>
-    codeOf(error) === 'REAUTHENTICATION_REQUIRED' && user?.hasPassword === true
+  const asksForPassword = (error: unknown) => needsRecentSignIn(error) && user?.hasPassword === true
   return {
     field: isAsked && <CurrentPasswordField />,
     proofIn: (form) => (isAsked ? { currentPassword: valuesOf(form)('currentPassword') } : {}),

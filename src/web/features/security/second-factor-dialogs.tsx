@@ -1,7 +1,7 @@
 /** The dialogs that set up the second factor (secret, first code, recovery codes) and turn it off. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, Suspense, useState } from 'react'
-import { client, codeOf, explain } from '../../api.ts'
+import { client, explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
 import { lazyPart } from '../../parts.ts'
 import { keys } from '../../query-keys.ts'
@@ -15,7 +15,7 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { CurrentPasswordField } from './current-password-field.tsx'
-import { explainChange } from './explain-change.ts'
+import { explainChange, needsRecentSignIn } from './explain-change.ts'
 import { type Proof, useReauthentication } from './reauthentication.tsx'
 import { words } from './ways-in-words.ts'
 
@@ -74,12 +74,12 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
       <form noValidate onSubmit={send} className="grid gap-4">
         <p className="text-ink-2">{words.scan}</p>
         {begun.isPending && <Drawing />}
-        {begun.isError && codeOf(begun.error) === 'REAUTHENTICATION_REQUIRED' && (
-          <Failure text={reauthentication.explain(begun.error)} />
-        )}
-        {begun.isError && codeOf(begun.error) !== 'REAUTHENTICATION_REQUIRED' && (
-          <CannotShow error={begun.error} onRetry={() => void begun.refetch()} />
-        )}
+        {begun.isError &&
+          (needsRecentSignIn(begun.error) ? (
+            <Failure text={reauthentication.explain(begun.error)} />
+          ) : (
+            <CannotShow error={begun.error} onRetry={() => void begun.refetch()} />
+          ))}
         {begun.isSuccess && (
           <>
             <Suspense fallback={<Drawing />}>
