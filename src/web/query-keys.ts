@@ -5,6 +5,7 @@
 import type { DataTag, InfiniteData } from '@tanstack/react-query'
 import type { client, SignedInUser } from './api.ts'
 
+/** Exported because the declarations of other modules name it. */
 export interface Key<Data> extends Tagged<Data> {}
 type Tagged<Data> = DataTag<readonly unknown[], Data>
 

@@ -1,6 +1,6 @@
 /** Explains from the server's response why a link no longer opens its session. */
 import { ApiProblem } from '../../../client/client.ts'
-import { client } from '../../api.ts'
+import { client, codeOf } from '../../api.ts'
 
 /** 'password': the link needs one that this page does not have. */
 export type LinkEnd = 'stopped' | 'expired' | 'password' | 'gone'
@@ -10,8 +10,8 @@ export function linkEndOf(error: unknown): LinkEnd | null {
   if (!(error instanceof ApiProblem)) return null
   const { status, body } = error
   if (status === 404) return 'gone'
-  if (status === 410) return hasField(body, 'code', 'SHARE_STOPPED') ? 'stopped' : 'expired'
-  return status === 401 && hasField(body, 'requiresPassword', true) ? 'password' : null
+  if (status === 410) return codeOf(error) === 'SHARE_STOPPED' ? 'stopped' : 'expired'
+  return status === 401 && requiresPassword(body) ? 'password' : null
 }
 
 /** Checks the link in these headers. Resolves to null while it opens its session. */
@@ -24,6 +24,11 @@ export function askLinkEnd(headers: Readonly<Record<string, string>>): Promise<L
   )
 }
 
-function hasField(body: unknown, name: string, value: unknown): boolean {
-  return Object.getOwnPropertyDescriptor(Object(body), name)?.value === value
+function requiresPassword(body: unknown): boolean {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'requiresPassword' in body &&
+    body.requiresPassword === true
+  )
 }

@@ -2,8 +2,7 @@
 import { Chip } from '../../ui/chip.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Select } from '../../ui/select.tsx'
-import type { VaultFilter, VaultPage } from './vault-cache.ts'
-import { categories, ranges } from './vault-cache.ts'
+import { categories, ranges, type VaultFilter, type VaultPage } from './vault-cache.ts'
 import { words } from './words.ts'
 
 export function VaultFilters({
