@@ -26,7 +26,7 @@ test('a whole library is downloaded and restored on the page of one’s data', a
   await page.goto(`${world.url}/import`)
   await page.getByLabel('A file to import').setInputFiles(zip)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await page.getByRole('link', { name: 'Restore it on the page of your data' }).click()
+  await page.getByRole('link', { name: 'Restore it on the page “Your data”' }).click()
   await page.getByLabel('A library to restore').setInputFiles(zip)
   await panel.getByText('Restoring, 0 of 2').waitFor()
   await world.runJobs()

@@ -216,7 +216,7 @@ test('a device without room says so and keeps nothing, nor does one that loses i
   await setQuota(device.page, 1_000_000_000)
   await device.context.setOffline(true)
   await device.page.getByRole('button', { name: 'Keep it' }).click()
-  await device.page.getByText('The connection broke off').waitFor()
+  await device.page.getByText('The connection was lost before everything had arrived').waitFor()
   expect(await isKept(device.page, id)).toBe(false)
   await device.context.setOffline(false)
   await device.page.getByRole('button', { name: 'Keep it' }).click()

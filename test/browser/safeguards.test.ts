@@ -151,7 +151,7 @@ test('a shared session that a report hides is gone for whoever reported it', asy
   await dialog.getByRole('button', { name: 'Send report' }).click()
   await page.getByRole('heading', { name: 'Thank you' }).waitFor()
   await page.keyboard.press('Escape')
-  await page.getByText('This link leads nowhere.').waitFor()
+  await page.getByText('This link does not work.').waitFor()
 })
 
 test('filling again asks first and says what makes way and what stays', async () => {

@@ -2,7 +2,7 @@
 import { catalogue } from '../words/catalogue.ts'
 
 export const words = catalogue('requests', {
-  noNetwork: 'This device has no network. Try again once it has.',
+  noNetwork: 'This device has no network. Try again when it is back online.',
   unreachable: 'The server cannot be reached. Try again in a moment.',
   tooManyTries: 'Too many tries. The next one is possible in {wait}.',
   askedTooOften: 'The site is asked too often from here. It goes on in {wait}.',

@@ -99,7 +99,7 @@ export const words = catalogue('imports', {
 
   whatWillBeImported: 'What will be imported',
   itsOwnTitle: 'Its own title',
-  restoreOnAccountPage: 'Restore it on the page of your data',
+  restoreOnAccountPage: 'Restore it on the page “Your data”',
   importIt: 'Import',
   askingForPost: 'Asking imgchest for the post',
   playableAtOnce: 'It can be played at once. What cannot be brought is named afterwards.',

@@ -19,7 +19,7 @@ export const words = catalogue('kept', {
   refused: {
     unsupported: 'This browser cannot keep it. In a private window nothing can be kept.',
     nothing: 'None of its pictures can be kept.',
-    away: 'The connection broke off before all of it was here, so nothing was kept. Try again.',
+    away: 'The connection was lost before everything had arrived, so nothing was kept. Try again.',
     full: 'There is no room for it on this device, so nothing was kept. Remove something first.',
     large: 'It is larger than the gigabyte that can be kept of one session, so nothing was kept.',
   },

@@ -71,7 +71,7 @@ export const words = catalogue('security', {
   resetDone: 'Your new password counts',
   resetDoneReason: 'Sign in with it now.',
   resetRemoved: 'These were added in the last 7 days and are removed: {what}.',
-  resetRemaining: 'These remain: {what}. Remove on the Security page what is not yours.',
+  resetRemaining: 'These remain: {what}. Remove what is not yours on the Security page.',
   passkeyCount: { one: '{count} passkey', other: '{count} passkeys' },
   secondFactor: 'the second factor',
   signIn: 'Sign in',

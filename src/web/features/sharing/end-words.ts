@@ -6,7 +6,7 @@ export const words = catalogue('linkEnd', {
     stopped: 'The owner has stopped sharing this session.',
     expired: 'This link has expired.',
     password: 'The owner has changed the password of this link.',
-    gone: 'This link leads nowhere.',
+    gone: 'This link does not work.',
   },
   hints: {
     stopped: 'Ask the person who sent you the link whether they share it again.',
