@@ -20,7 +20,7 @@ const addressStart = /^https?:\/\/([^/?#]+)/
  * often contains a secret, so only its host is kept. For a person's own sources the names are private, so
  * only the source is kept. `first` is the site's first source, whose names have no prefix.
  */
-export function publicSubfeed(written: string, first: string | null = null): string {
+export function publicSubfeed(written: string, first: string | null): string {
   const [, prefix, rest = ''] = /^([a-z]+):(?!\/\/)(.*)$/s.exec(written) ?? []
   const [source, name] = prefix === undefined ? [first, written] : [prefix, rest]
   if (ownSourceIds.some((id) => id === source)) return source ?? ''

@@ -1,12 +1,20 @@
 /** Names of private feeds are shown only to their owner. Other people see at most the host (contract 16). */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { publicSubfeed } from '../../src/contract/sources.ts'
+import type { CaptionOrder } from '../../src/server/features/captions/provider/caption-provider.ts'
+import { createCaptionWriter } from '../../src/server/features/captions/provider/caption-writer.ts'
+import { composePrompt } from '../../src/server/features/captions/provider/prompts.ts'
+import { plainCaption } from '../support/caption-server.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld } from '../support/community-world.ts'
 import { listenTo } from '../support/event-listener.ts'
 import { eventually } from '../support/eventually.ts'
 import { useWorld } from '../support/use-world.ts'
 import type { Person } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
 
 const secret = 'token=s3cret'
 const feed = `rss:https://feeds.example/private.xml?${secret}`
@@ -24,23 +32,7 @@ useWorld(createCommunityWorld, async (fresh) => {
 })
 
 beforeEach(async () => {
-  const slides = names.map((subfeed, index) => ({
-    feedPost: {
-      id: `post-${index}`,
-      title: 'A post',
-      author: 'someone',
-      subfeed,
-      url: 'https://feeds.example/post',
-      media_url: `${world.site.origin}/jpg/${index}.jpg`,
-      thumbnail: null,
-      score: 0,
-      num_comments: 0,
-      created_utc: 0,
-      is_video: false,
-      nsfw: false,
-      spoiler: false,
-    },
-  }))
+  const slides = names.map(slideFrom)
   const { session } = await ana.sessions.createManual({ body: { title: 'Mine', slides } })
   params = { id: String(session.id) }
   await world.ctx.db
@@ -48,6 +40,24 @@ beforeEach(async () => {
     .set({ subfeeds: names, fill_error: `${feed}: not found` })
     .where('id', '=', session.id)
     .execute()
+})
+
+const slideFrom = (subfeed: string, index: number) => ({
+  feedPost: {
+    id: `post-${index}`,
+    title: 'A post',
+    author: 'someone',
+    subfeed,
+    url: 'https://feeds.example/post',
+    media_url: `${world.site.origin}/jpg/${index}.jpg`,
+    thumbnail: null,
+    score: 0,
+    num_comments: 0,
+    created_utc: 0,
+    is_video: false,
+    nsfw: false,
+    spoiler: false,
+  },
 })
 
 const share = async () =>
@@ -123,6 +133,42 @@ test('those who listen to a session hear no name of a feed that failed', async (
   onTestFinished(() => greeting.hangUp())
   await eventually(() => expect(greeting.heard).toHaveLength(1))
   expectPublic(greeting.heard)
+})
+
+test('the caption provider does not, nor of the first source, whose names have no prefix', async () => {
+  const prompts: string[] = []
+  const provider = {
+    name: 'openai' as const,
+    model: 'test-model',
+    async ask(order: CaptionOrder) {
+      prompts.push(composePrompt(order).user)
+      return plainCaption
+    },
+  }
+  const captions = createCaptionWriter(provider, { sleep: async () => {} })
+  const FOLDERS_DIR = await mkdtemp(join(tmpdir(), 'lanternist-folders-'))
+  const settings = { FEEDS: 'folder,rss', FOLDERS_DIR, FETCH_ALLOW: world.site.host }
+  const own = await createWorld(settings, { captions })
+  onTestFinished(async () => {
+    await own.close()
+    await rm(FOLDERS_DIR, { recursive: true })
+  })
+  const cy = await own.as('cy')
+  const slides = ['Family/Divorce', feed].map(slideFrom)
+  const { session, media } = await cy.sessions.createManual({ body: { title: 'Mine', slides } })
+  const first = media[0]?.mediaUrl ?? ''
+  await cy.captions.generate({ body: { media_url: first, sessionId: session.id } })
+  await cy.captions.generate({ body: { media_url: first, subfeed: 'Family/Divorce' } })
+  const mediaIds = media.map(({ id }) => id)
+  const { id } = await cy.accounts.currentUser()
+  const admin = own.visitor()
+  await admin.accounts.devSignIn()
+  await admin.credits.grant({ params: { id }, body: { amount: 50, reason: 'For tests' } })
+  await cy.captions.captionSession({ body: { sessionId: session.id, mediaIds } })
+  await own.runJobs()
+  expectPublic(prompts)
+  const shown = prompts.map((prompt) => /<subfeed>(.*)<\/subfeed>/.exec(prompt)?.[1])
+  expect(shown).toEqual(['folder', 'folder', 'folder', 'rss:feeds.example'])
 })
 
 test.each([

@@ -99,7 +99,7 @@ async function captionOf(
   const slide = slides[index]
   const address = slide && stillOf(slide)
   if (!slide || !address) return 'failed'
-  const { voice, material } = forSession(session, slide)
+  const { voice, material } = forSession(ctx, session, slide)
   const captions = slides.map(({ caption }) => caption ?? '')
   try {
     const picture = await readCaptionPicture(ctx, address, words)

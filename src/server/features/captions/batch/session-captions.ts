@@ -23,8 +23,8 @@ export async function captionSession(
   const session = await requireOwn(ctx, user.id, body.sessionId)
   const all = await listSlidesToCaption(ctx, session.id)
   const meant = meantSlides(all, body.mediaIds ?? null)
-  refuseUnverified(user, forSession(session, { title: null, subfeed: null }).voice)
-  for (const slide of meant) refuseUnverified(user, forSession(session, slide).voice)
+  refuseUnverified(user, forSession(ctx, session, { title: null, subfeed: null }).voice)
+  for (const slide of meant) refuseUnverified(user, forSession(ctx, session, slide).voice)
   refuseWithoutProvider(ctx)
   const slides = refuseUnfit(meant, body.mediaIds ?? [])
   const total = slides.length

@@ -88,7 +88,7 @@ type Manner = Pick<CaptionOrder, 'voice' | 'material'>
 async function mannerOf(ctx: Context, { user, body }: BatchCall): Promise<Manner> {
   if (!body.sessionId) return { voice: plainVoice(), material: {} }
   const session = await requireOwn(ctx, user.id, body.sessionId)
-  const manner = forSession(session, { title: null, subfeed: session.subfeeds[0] ?? null })
+  const manner = forSession(ctx, session, { title: null, subfeed: session.subfeeds[0] ?? null })
   refuseUnverified(user, manner.voice)
   return {
     voice: manner.voice,

@@ -5,7 +5,7 @@ import type { SignedInUser } from '../../../http/caller.ts'
 import { problem } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import { sha256 } from '../../../platform/signature.ts'
-import { ownersAddresses } from '../../files/files.ts'
+import { ownersAddresses, publicName } from '../../files/files.ts'
 import { listSlidesToCaption, requireReadable, stillOf } from '../../sessions/sessions.ts'
 import type { SlideToCaption } from '../../sessions/sessions.ts'
 import type { PictureMessages } from '../caption-pictures.ts'
@@ -35,7 +35,7 @@ export async function generateCaption(ctx: Context, call: Call<typeof api.captio
   if (!body.sessionId) {
     const voice = chooseVoice(null, given.subfeed)
     refuseUnverified(user, voice)
-    return { caption: await captionForPlayback(ctx, address, voice, given) }
+    return { caption: await captionForPlayback(ctx, address, voice, materialOf(ctx, given)) }
   }
   const session = await requireReadable(ctx, call, body.sessionId)
   const slides = await listSlidesToCaption(ctx, session.id)
@@ -51,7 +51,7 @@ export async function generateCaption(ctx: Context, call: Call<typeof api.captio
   // Use the session's data of the slide, which is the same for all viewers, so that they share one
   // caption.
   const about = slide ?? given
-  const { voice, material } = forSession(session, about)
+  const { voice, material } = forSession(ctx, session, about)
   refuseUnverified(user, voice)
   return { caption: await captionForPlayback(ctx, shown ?? address, voice, material) }
 }
@@ -64,17 +64,25 @@ export async function captionSlide(
 ): Promise<string | null> {
   const address = stillOf(slide)
   if (address === null) return null
-  const { voice, material } = forSession(session, slide)
+  const { voice, material } = forSession(ctx, session, slide)
   return captionForPlayback(ctx, address, voice, material)
 }
 
+type About = { readonly title: string | null; readonly subfeed: string | null }
+
 export function forSession(
+  ctx: Context,
   session: Pick<Session, 'captionTheme' | 'aiPrompt'>,
-  { title, subfeed }: { readonly title: string | null; readonly subfeed: string | null },
+  about: About,
 ): { voice: Voice; material: Material } {
-  const voice = chooseVoice(session, subfeed)
+  const voice = chooseVoice(session, about.subfeed)
   const wish = voice.name === 'wished' ? session.aiPrompt : null
-  return { voice, material: { title, subfeed, wish } }
+  return { voice, material: { ...materialOf(ctx, about), wish } }
+}
+
+/** Returns the material for the provider, which must not see the names of private feeds. */
+function materialOf(ctx: Context, { title, subfeed }: About): Material {
+  return { title, subfeed: subfeed && publicName(ctx, subfeed) }
 }
 
 async function captionForPlayback(

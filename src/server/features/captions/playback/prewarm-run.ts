@@ -26,7 +26,7 @@ export async function runPrewarm(
       )
       return null
     })
-    const { voice } = forSession(session, slide)
+    const { voice } = forSession(ctx, session, slide)
     if (caption === null || voice.isAdult || slide.nsfw) return
     await emitEvent(ctx, session.id, 'caption', { mediaId: slide.id, caption })
   })

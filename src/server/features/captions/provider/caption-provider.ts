@@ -8,6 +8,7 @@ export type CaptionPurpose = 'playback' | 'manual' | 'rewrite'
  */
 export type Material = {
   readonly title?: string | null | undefined
+  /** The name that people other than the owner see. */
   readonly subfeed?: string | null | undefined
   /** The owner's instructions for the session's captions. */
   readonly wish?: string | null | undefined

@@ -2,7 +2,6 @@
  * Builds prompts for providers. The system message has rules, voice and task, and no text of strangers.
  * Their text is in the user message, between tags that it cannot close.
  */
-import { publicSubfeed } from '../../../../contract/sources.ts'
 import type { CaptionOrder, CaptionPurpose, Material } from './caption-provider.ts'
 
 export type Prompt = { readonly system: string; readonly user: string }
@@ -60,7 +59,7 @@ function materialLines(material: Material): string[] {
   return [
     ...tagged('session_title', material.sessionTitle, lengths.title),
     ...tagged('title', material.title, lengths.title),
-    ...tagged('subfeed', material.subfeed && publicSubfeed(material.subfeed), lengths.subfeed),
+    ...tagged('subfeed', material.subfeed, lengths.subfeed),
     ...tagged('wish', material.wish, lengths.wish),
     ...previous.flatMap((text) => tagged('caption_before', text, lengths.neighbour)),
     ...next.flatMap((text) => tagged('caption_after', text, lengths.neighbour)),
