@@ -259,6 +259,26 @@ describe('a deletion', () => {
     expect((await world.visitor().fetch(kept.fileUrl)).status).toBe(200)
   })
 
+  test('of a development account leaves the jobs of the one that is created after it', async () => {
+    const dev = world.visitor()
+    await dev.accounts.devSignIn()
+    const { email, id } = await dev.accounts.currentUser()
+    await dev.accounts.deleteAccount({ body: { confirm: email } })
+    await seedDevAccounts(world.ctx)
+    await sql`insert into pgboss.job (name, data, group_id, start_after)
+      values ('enrich-media', '{"mediaId": 1}', ${id}, now() + interval '1 day')`.execute(
+      world.ctx.db,
+    )
+    world.clock.advance(11 * 60 * 1000)
+    await world.runJobs()
+    const { rows } = await sql`select name, state, data is null as "isEmpty" from pgboss.job
+      where name in ('enrich-media', 'remove-left-files') order by name`.execute(world.ctx.db)
+    expect(rows).toEqual([
+      { name: 'enrich-media', state: 'created', isEmpty: false },
+      { name: 'remove-left-files', state: 'completed', isEmpty: true },
+    ])
+  })
+
   test('cannot be called for another, whatever is said', async () => {
     const boId = await userIdOf(bo)
     await refused(ana.accounts.deleteAccount({ body: { confirm: emailOf('bo') } }))

@@ -17,13 +17,14 @@ export async function ownFilesOf(ctx: Context, userId: string): Promise<FileAddr
 
 /**
  * Removes files that remain after a deletion: a call that ran during the deletion may have stored a
- * picture for a day.
+ * picture for a day. Returns false if the account exists again: then its files and jobs are new.
  */
-export async function removeLeft(ctx: Context, userId: string): Promise<void> {
+export async function removeLeft(ctx: Context, userId: string): Promise<boolean> {
   // A development account is created again with the same id.
-  if ((await findRole(ctx, userId)) !== undefined) return
+  if ((await findRole(ctx, userId)) !== undefined) return false
   const files = await ownFilesOf(ctx, userId)
   await removeFiles(ctx, await abandonFiles(ctx, files))
+  return true
 }
 
 const queue = 'remove-left-files'
@@ -36,8 +37,8 @@ export const removeLeftFiles = defineJob({
   timeLimitSeconds: 600,
   async run(ctx, { userId }) {
     if (userId === undefined) return
-    await removeLeft(ctx, userId)
-    await forgetJobsOf(ctx, { userId, email: null, kept: queue })
+    const isGone = await removeLeft(ctx, userId)
+    if (isGone) await forgetJobsOf(ctx, { userId, email: null, kept: queue })
     await forgetPayload(ctx, { name: queue, field: 'userId', value: userId })
   },
 })
