@@ -1,5 +1,7 @@
 /** Sessions from listings that people bring from elsewhere (contract 4.2, 10). */
 import { describe, expect, test } from 'vitest'
+import { readAnswer } from '../../src/server/features/feeds/reading/answer-reader.ts'
+import { gatherListing } from '../../src/server/features/imports/listing.ts'
 import type { ImportWorld } from '../support/import-world.ts'
 import { createImportWorld } from '../support/import-world.ts'
 import { readRecording } from '../support/reddit-server.ts'
@@ -45,6 +47,16 @@ const lemmyView = (id: number, more: object = {}) => ({
   },
   creator: { name: 'ana', local: true },
   community: { name: 'pics', local: true, nsfw: false },
+})
+
+test('an overload of this site is its own failure, not one of the listing', async () => {
+  const answer = { bytes: Buffer.from('{}'), url: '', headers: {} }
+  // One is read and the others wait, as many as may.
+  const earlier = Array.from({ length: 501 }, () => readAnswer('listing', answer))
+  const late = gatherListing(world.ctx, reddit(redditPost('a1')), { ageVerified: false })
+  const failure: unknown = await late.catch((error: unknown) => error)
+  expect(failure).toMatchObject({ failure: { status: 503 }, headers: { 'Retry-After': '3' } })
+  await Promise.all(earlier)
 })
 
 describe('a listing of Reddit', () => {

@@ -5,7 +5,7 @@
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { isMediaAddress } from '../../http/media/media-url.ts'
-import { Problem } from '../../http/problem.ts'
+import { Problem, unavailable } from '../../http/problem.ts'
 import type { ListedPosts } from '../feeds/feeds.ts'
 import { FeedUnavailable, readSentListing } from '../feeds/feeds.ts'
 import { slideOfMedia } from '../sessions/sessions.ts'
@@ -22,6 +22,8 @@ export async function gatherListing(
   const listing = unwrap(typeof given === 'string' ? parse(given) : given)
   const read = await readSentListing(listing, ctx.config.fetchAllow).catch((error: unknown) => {
     if (!(error instanceof FeedUnavailable)) throw error
+    if (error.reason !== 'unreadable')
+      throw unavailable('Too many listings are being read, please try again')
     throw refused('has more than can be read')
   })
   if (!read) throw refused('is not a listing of posts as Reddit or Lemmy give it')
