@@ -2,7 +2,7 @@
  * Sessions imported from a list of addresses: they exist at once, and their files are copied later
  * (contract 4.2).
  */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { importEvents } from '../../src/contract/imports.ts'
 import type { CommunityWorld } from '../support/community-world.ts'
 import { createCommunityWorld } from '../support/community-world.ts'
@@ -184,6 +184,17 @@ describe('a list of addresses', () => {
     await ana.sessions.remove({ params: { id: String(media[0]!.sessionId) } })
     expect(await world.runJobs()).toBeGreaterThan(0)
     expect(world.site.asked).toEqual([])
+  })
+
+  test('leaves out what acts on this site, also by its other scheme', async () => {
+    const { baseUrl } = world.ctx.config
+    const { host } = new URL(baseUrl)
+    const acting = ['http', 'https'].map((scheme) => `${scheme}://${host}/api/logout`)
+    Object.assign(world.ctx.config, { baseUrl: `https://${host}` })
+    onTestFinished(() => void Object.assign(world.ctx.config, { baseUrl }))
+    const { skipped, media } = await importUrls(ana, [...acting, at('jpg/a.jpg')])
+    expect(codes(skipped)).toEqual(acting.map((address) => [address, 'not_media']))
+    expect(media.map(({ mediaUrl }) => mediaUrl)).toEqual([at('jpg/a.jpg')])
   })
 
   test('shows files of one’s own vault as they are, and copies those of others', async () => {

@@ -3,6 +3,7 @@
  * session. Also collects what is left out.
  */
 import type { Context } from '../../context.ts'
+import { isMediaAddress } from '../../http/media/media-url.ts'
 import { refuseUrl } from '../../platform/fetch/user-url.ts'
 import { mediaTypeOf, normaliseMediaUrl, readMediaUrl } from '../feeds/feeds.ts'
 import { pathOnThisSite } from '../files/files.ts'
@@ -64,6 +65,8 @@ export function judgeAddress(
   if (spelling.length > mostAddressCharacters) return { code: 'invalid_address' }
   const refusal = refuseUrl(spelling, ctx.config.fetchAllow)
   if (refusal) return { code: refusal.reason === 'host' ? 'refused_address' : 'invalid_address' }
+  // The other scheme of this site's own address can act on it too.
+  if (!isMediaAddress(ctx, spelling)) return { code: 'not_media' }
   if (isOtherFile(spelling)) return { code: 'not_media' }
   return { address: readMediaUrl(spelling, ctx.config.fetchAllow) ?? spelling }
 }
