@@ -9,8 +9,8 @@ import type { SignedInUser } from '../../http/caller.ts'
 import { Problem, problem, unavailable } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { findSlideTimes } from '../sessions/sessions.ts'
-import { nextState, recountedState, swappedState } from './next-state.ts'
-import type { Room } from './queries.ts'
+import { nextState, swappedState, withNextSequence } from './next-state.ts'
+import type { Playable, Room } from './queries.ts'
 import { changeRoom, findPlayable, isAgeVerified } from './queries.ts'
 import { adultsOnly, findHost, refuseUnreadable, requireRoom } from './room-access.ts'
 
@@ -41,7 +41,8 @@ async function workOut(ctx: Context, room: Room, call: Command) {
   if (command.command === 'swap') {
     const host = await findHost(room, call)
     if (!host) refuseUnlisted(room, command.sessionId)
-    const session = await requirePlayable(ctx, room, command.sessionId, host)
+    const found = await findPlayable(ctx, [command.sessionId], room.hostId)
+    const session = await requirePlayable(ctx, room, found.get(command.sessionId), host)
     return { state: swappedState(room.state, session, nowMs), sessionId: session.id }
   }
   const slides = await findSlideTimes(ctx, sessionId)
@@ -49,8 +50,9 @@ async function workOut(ctx: Context, room: Room, call: Command) {
     const host = await findHost(room, call)
     if (!host) throw problem.forbidden()
     const sessionIds = [...new Set(command.sessionIds)]
-    for (const id of sessionIds) await requirePlayable(ctx, room, id, host)
-    return { state: recountedState(room.state, { slides, nowMs }), sessionId, sessionIds }
+    const found = await findPlayable(ctx, sessionIds, room.hostId)
+    for (const id of sessionIds) await requirePlayable(ctx, room, found.get(id), host)
+    return { state: withNextSequence(room.state, { slides, nowMs }), sessionId, sessionIds }
   }
   if (command.command === 'seek' && command.slide >= slides.length)
     throw invalid(`slide must be below ${slides.length}`)
@@ -70,15 +72,15 @@ function refuseUnlisted({ sessions }: Room, sessionId: number): void {
 async function requirePlayable(
   ctx: Context,
   { hostId }: Room,
-  sessionId: number,
+  found: Playable | undefined,
   /** Null if a remote sends the command. */
   host: SignedInUser | null,
 ) {
-  const found = await findPlayable(ctx, sessionId, hostId)
   if (!found) throw problem.sessionNotFound()
   if (!found.mayPlay) throw problem.sessionForbidden()
   if (host) refuseUnreadable(host, found.session)
-  if (found.session.nsfw && !(await isAgeVerified(ctx, hostId))) throw adultsOnly()
+  const isOfAge = async () => host?.ageVerified ?? isAgeVerified(ctx, hostId)
+  if (found.session.nsfw && !(await isOfAge())) throw adultsOnly()
   return found.session
 }
 

@@ -15,7 +15,7 @@ export function nextState(state: RoomState, command: OwnCommand, moment: Moment)
 }
 
 /** Returns the same state under the next number, for a command that changes another part of the room. */
-export function recountedState(state: RoomState, moment: Moment): RoomState {
+export function withNextSequence(state: RoomState, moment: Moment): RoomState {
   return { ...movedTo(state, moment), sequence: state.sequence + 1 }
 }
 

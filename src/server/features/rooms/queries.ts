@@ -197,16 +197,16 @@ export type Playable = { readonly session: SessionView; readonly mayPlay: boolea
 const playableStatement = `
   select ${sessionJson} as session,
     ${mayPlay('$2')} as "mayPlay"
-  from live_sessions s where s.id = $1`
+  from live_sessions s where s.id = any ($1::int[])`
 
-/** Returns the session, and whether this account may play it without a link. */
+/** Returns the sessions by id, and whether this account may play each without a link. */
 export async function findPlayable(
   ctx: Context,
-  sessionId: number,
+  sessionIds: readonly number[],
   hostId: string,
-): Promise<Playable | undefined> {
-  const [found] = await runStatement<Playable>(ctx, playableStatement, [sessionId, hostId])
-  return found
+): Promise<ReadonlyMap<number, Playable>> {
+  const found = await runStatement<Playable>(ctx, playableStatement, [sessionIds, hostId])
+  return new Map(found.map((playable) => [playable.session.id, playable]))
 }
 
 export async function isAgeVerified(ctx: Context, userId: string): Promise<boolean> {
