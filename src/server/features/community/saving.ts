@@ -26,6 +26,7 @@ import type { FileCopy } from '../files/files.ts'
 import { refuseBlockedHashes } from '../moderation/moderation.ts'
 import { refuseOverQuota } from '../quota/quota.ts'
 import { insertImported, takeSessionId } from '../sessions/sessions.ts'
+import { ownFile, sessionFolder } from '../vault/vault.ts'
 import { refuseUnverified } from './adult-publications.ts'
 import { publishedFile } from './copying.ts'
 import type { PublishedSession } from './save-queries.ts'
@@ -61,7 +62,9 @@ async function save(ctx: Context, user: Taker, id: number, settle: Settle) {
   requireSavable(user, published)
   const saved = await findSaved(ctx, id, user.id)
   if (saved !== null) return settle(async () => answer(saved, { reused: true }))
-  const sizes = await measureCopies(ctx, copiesOf(user.id, 0, published))
+  const sessionId = await takeSessionId(ctx)
+  const copies = copiesOf(user.id, sessionId, published)
+  const sizes = await measureCopies(ctx, copies)
   await refuseOverQuota(
     ctx,
     user.id,
@@ -71,11 +74,11 @@ async function save(ctx: Context, user: Taker, id: number, settle: Settle) {
   await refuseBlockedHashes(ctx, async () =>
     published.slides.map(({ perceptualHashes }) => perceptualHashes),
   )
-  const copy = await copyPublished(ctx, user.id, published)
-  const files = copy.copies.map(({ to }) => to)
+  await copyAllUnclaimed(ctx, copies, sizes)
+  const files = copies.map(({ to }) => to)
   try {
     const settled = await settle((ctx) =>
-      inAccountTurn(ctx, user.id, (ctx) => write(ctx, user, published, copy)),
+      inAccountTurn(ctx, user.id, (ctx) => write(ctx, user, published, { sessionId, copies })),
     )
     if (settled.body.reused) await removeFiles(ctx, files)
     return settled
@@ -88,23 +91,12 @@ async function save(ctx: Context, user: Taker, id: number, settle: Settle) {
 /** The reserved id of the new session, and the copied files. */
 type Copy = { readonly sessionId: number; readonly copies: readonly FileCopy[] }
 
-async function copyPublished(
-  ctx: Context,
-  userId: string,
-  published: PublishedSession,
-): Promise<Copy> {
-  const sessionId = await takeSessionId(ctx)
-  const copies = copiesOf(userId, sessionId, published)
-  await copyAllUnclaimed(ctx, copies)
-  return { sessionId, copies }
-}
-
 function copiesOf(userId: string, sessionId: number, published: PublishedSession): FileCopy[] {
   const keys = [
     ...published.slides.flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey]),
     published.coverKey,
   ].filter((key) => key !== null)
-  return keys.map((key) => ({ from: publishedFile(key), to: ownFile(userId, sessionId, key) }))
+  return keys.map((key) => ({ from: publishedFile(key), to: copiedFile(userId, sessionId, key) }))
 }
 
 async function write(
@@ -138,8 +130,8 @@ async function insertOwn(
   sessionId: number,
   { id, coverKey, thumbnail, slides, ...settings }: PublishedSession,
 ): Promise<void> {
-  const ownKey = (key: string | null) => key && ownFile(userId, sessionId, key).key
-  const url = (key: string | null) => key && mediaUrlOf(ctx, { bucket: 'user-media', key })
+  const ownKey = (key: string | null) => key && copiedFile(userId, sessionId, key).key
+  const url = (key: string | null) => key && mediaUrlOf(ctx, ownFile(key))
   const cover = ownKey(coverKey)
   const session = {
     ...settings,
@@ -176,9 +168,8 @@ function requireSavable<
   refuseUnverified(user, published)
 }
 
-function ownFile(userId: string, sessionId: number, publishedKey: string): FileAddress {
-  const folder = `users/${userId}/manual-sessions/${sessionId}`
-  return { bucket: 'user-media', key: `${folder}/${posix.basename(publishedKey)}` }
+function copiedFile(userId: string, sessionId: number, publishedKey: string): FileAddress {
+  return ownFile(`${sessionFolder(userId, sessionId)}${posix.basename(publishedKey)}`)
 }
 
 function answer(sessionId: number, { reused }: { reused: boolean }) {

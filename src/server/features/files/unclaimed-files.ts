@@ -36,6 +36,7 @@ const copiesAtOnce = 4
 const looksAtOnce = 16
 
 export type FileCopy = { readonly from: FileAddress; readonly to: FileAddress }
+type SizedCopy = { readonly file: FileAddress; readonly size: number }
 
 /** Announces and writes a file. If it cannot be written whole, nothing remains. */
 export async function storeUnclaimed(
@@ -120,12 +121,16 @@ export async function moveAnnounced(
   await removeFiles(ctx, [from])
 }
 
-/** Copies all files, or leaves no copy behind. */
-export async function copyAllUnclaimed(ctx: Context, copies: readonly FileCopy[]): Promise<void> {
+/** Copies all files, or leaves no copy behind. Without sizes of `measureCopies`, it measures first. */
+export async function copyAllUnclaimed(
+  ctx: Context,
+  copies: readonly FileCopy[],
+  sizes?: readonly SizedCopy[],
+): Promise<void> {
   const made = copies.map(({ to }) => to)
   await insertUnclaimed(ctx, made, namingDeadline(ctx))
   try {
-    await countFiles(ctx, await measureCopies(ctx, copies))
+    await countFiles(ctx, sizes ?? (await measureCopies(ctx, copies)))
     await forEachLimit(copies, copiesAtOnce, ({ from, to }) => ctx.storage.copy(from, to))
   } catch (error) {
     await removeFiles(ctx, made)
@@ -137,8 +142,8 @@ export async function copyAllUnclaimed(ctx: Context, copies: readonly FileCopy[]
 export async function measureCopies(
   ctx: Context,
   copies: readonly FileCopy[],
-): Promise<{ file: FileAddress; size: number }[]> {
-  const sized: { file: FileAddress; size: number }[] = []
+): Promise<SizedCopy[]> {
+  const sized: SizedCopy[] = []
   const counted = copies.filter(({ to }) => ownerOfCounted(to) !== null)
   await forEachLimit(counted, looksAtOnce, async ({ from, to }) => {
     const stored = await ctx.storage.stat(from.bucket, from.key)

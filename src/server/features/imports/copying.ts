@@ -20,6 +20,7 @@ import {
   emitEvent,
 } from '../sessions/sessions.ts'
 import type { SkippedMedia } from '../sessions/sessions.ts'
+import { ownFile, sessionFolder } from '../vault/vault.ts'
 import { isHiddenSession } from '../visibility/visibility.ts'
 import type { Copying, SlideToCopy } from './queries.ts'
 import {
@@ -109,9 +110,8 @@ async function copyOrSkip(
  * other.
  */
 function copyOnce(ctx: Context, { userId, sessionId }: Copying, slide: SlideToCopy) {
-  const folder = `users/${userId}/manual-sessions/${sessionId}`
-  const key = `${folder}/${slide.mediaId}-${ctx.newId()}`
-  return copyMedia(ctx, slide, { bucket: 'user-media', key })
+  const key = `${sessionFolder(userId, sessionId)}${slide.mediaId}-${ctx.newId()}`
+  return copyMedia(ctx, slide, ownFile(key))
 }
 
 /** Returns false when the slide, session or account is deleted or hidden, or another run was faster. */

@@ -8,7 +8,6 @@ import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
 import type { Call } from '../../http/route.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
 import type { FileCopy } from '../files/files.ts'
 import {
   claimFiles,
@@ -18,7 +17,7 @@ import {
   removeFiles,
 } from '../files/files.ts'
 import { refuseOverQuota } from '../quota/quota.ts'
-import { holdVaultMediaLeft } from '../vault/vault.ts'
+import { holdVaultMediaLeft, ownFile, sessionFolder } from '../vault/vault.ts'
 import { refuseHiddenSession } from '../visibility/visibility.ts'
 import { lockOwn, requireOwn } from './access.ts'
 import { takeSessionId } from './fill/imported-queries.ts'
@@ -39,13 +38,13 @@ export async function duplicateSession(
   const id = await takeSessionId(ctx)
   const keys = await findOwnFileKeys(ctx, params.id, null)
   const copies = keys.map((key): FileCopy => ({
-    from: fileOf(key),
-    to: fileOf(copiedKey(user.id, id, key)),
+    from: ownFile(key),
+    to: ownFile(copiedKey(user.id, id, key)),
   }))
   const sizes = await measureCopies(ctx, copies)
   const bytes = sizes.reduce((sum, { size }) => sum + size, 0)
   if (bytes > 0) await refuseOverQuota(ctx, user.id, bytes)
-  await copyAllUnclaimed(ctx, copies)
+  await copyAllUnclaimed(ctx, copies, sizes)
   const files = copies.map(({ to }) => to)
   try {
     return await atomically(ctx, async (ctx) => {
@@ -110,13 +109,9 @@ async function insertCopy(
 }
 
 function addressOf(ctx: Context, key: string): string {
-  return mediaUrlOf(ctx, fileOf(key))
+  return mediaUrlOf(ctx, ownFile(key))
 }
 
 function copiedKey(userId: string, sessionId: number, key: string): string {
-  return `users/${userId}/manual-sessions/${sessionId}/${posix.basename(key)}`
-}
-
-function fileOf(key: string): FileAddress {
-  return { bucket: 'user-media', key }
+  return `${sessionFolder(userId, sessionId)}${posix.basename(key)}`
 }

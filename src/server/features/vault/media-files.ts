@@ -43,6 +43,11 @@ export function userFolder(userId: string): string {
   return `users/${userId}/`
 }
 
+/** Returns the folder of a session's own files, which are no items of the vault. */
+export function sessionFolder(userId: string, sessionId: number): string {
+  return `${userFolder(userId)}manual-sessions/${sessionId}/`
+}
+
 /** Returns the key of a thumbnail that enrichment makes. `thumbnail_widths` lists the existing ones. */
 export function thumbnailKey(media: { userId: string; id: number }, width: number): string {
   return `${derivedFolder(media)}${width}.webp`

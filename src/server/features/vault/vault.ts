@@ -13,6 +13,7 @@ export {
   mediaTypeOf,
   ownFile,
   ownFilesOf,
+  sessionFolder,
   thumbnailKey,
   thumbnailWidths,
   uploadFolders,

@@ -13,7 +13,7 @@ import { claimFiles, filesOf, originsOf, recordCopies, removeFiles } from '../..
 import { promiseCopies } from '../../imports/imports.ts'
 import { coverUrl, insertImported, takeSessionId } from '../../sessions/sessions.ts'
 import type { NewSlide } from '../../sessions/sessions.ts'
-import { userFolder } from '../../vault/vault.ts'
+import { sessionFolder } from '../../vault/vault.ts'
 import type { MissingReason, SessionEntry, SlideEntry } from '../manifest.ts'
 import type { Archive } from '../zip/archive-reader.ts'
 import type { RestoredMedia, Skipped } from './restore-media.ts'
@@ -36,11 +36,11 @@ export async function restoreSession(
   alongside: (ctx: Context, restored: Restored) => Promise<void> = async () => {},
 ): Promise<Restored> {
   const sessionId = await takeSessionId(ctx)
-  const folder = `${userFolder(owner.id)}manual-sessions/${sessionId}`
+  const folder = sessionFolder(owner.id, sessionId)
   const work: Work = { entry, kept: [], cover: null, skipped: [] }
   try {
     await forEachLimit(entry.slides.entries(), slidesAtOnce, async ([place, slide]) => {
-      const base = `${folder}/${place}`
+      const base = `${folder}${place}`
       const [kept, skipped] = await orSkip(nameOf(slide, place), () =>
         keepSlide(ctx, owner, archive, slide, base),
       )
@@ -99,12 +99,7 @@ async function keepCover(
   if (!cover) return null
   const content = archive.open(cover)
   if (!content) throw new SkippedEntry('not_found', 'It is not in the archive')
-  return restoreMedia(
-    ctx,
-    content,
-    `${folder}/cover`,
-    cover.name.endsWith('.gif') ? 'gif' : 'image',
-  )
+  return restoreMedia(ctx, content, `${folder}cover`, cover.name.endsWith('.gif') ? 'gif' : 'image')
 }
 
 /** Returns the error for a file that the export could not include. */
