@@ -228,11 +228,12 @@ async function callOf(
     throw problem.badRequest({ message: 'The address holds characters that cannot be stored' })
   const sent =
     endpoint.body && !isForm(endpoint, request) ? await bodyOf(endpoint, request, visit) : undefined
+  let found: Promise<SignedInUser | null> | null = null
   return {
     visitor: visit.visitor,
     user: visit.user,
     countToken: () => void (visit.isCounted = true),
-    findUser: () => findActive(ctx, endpoint, reply, visit, callers),
+    findUser: () => (found ??= findActive(ctx, endpoint, reply, visit, callers)),
     params:
       endpoint.params &&
       parseInput(endpoint.params, request.params, endpoint.badParams ?? problems.invalidId),
