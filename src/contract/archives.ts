@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint, json, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
-import { sessionProblems, sharingProblems, skippedMedia } from './session-records.ts'
+import { sessionProblems, shareFailures, sharingProblems, skippedMedia } from './session-records.ts'
 import { pathId, timestamp } from './values.ts'
 import { vaultProblems } from './vault.ts'
 
@@ -102,9 +102,7 @@ export const archives = {
     badParams: sharingProblems.shareNotFound,
     answer: stream('application/zip'),
     failures: [
-      sharingProblems.shareExpired,
-      sharingProblems.shareStopped,
-      sharingProblems.sharePassword,
+      ...shareFailures,
       sharingProblems.downloadOff,
       problems.ageVerificationRequired,
       archiveProblems.exportRunning,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint, json } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
-import { sessionProblems, sharingProblems } from './session-records.ts'
+import { sessionProblems, shareFailures } from './session-records.ts'
 import { listIndex, rowId } from './values.ts'
 
 export const captionProblems = {
@@ -87,12 +87,7 @@ const pictureFailures = [
 ] as const
 
 const notYours = [sessionProblems.sessionForbidden, sessionProblems.sessionNotFound] as const
-const notOpen = [
-  ...notYours,
-  sharingProblems.shareExpired,
-  sharingProblems.shareStopped,
-  sharingProblems.sharePassword,
-] as const
+const notOpen = [...notYours, ...shareFailures] as const
 
 export const captions = {
   generate: endpoint({

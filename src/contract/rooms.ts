@@ -4,7 +4,7 @@ import { endpoint, json, stream } from './endpoint.ts'
 import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { isRoomCode } from './room-codes.ts'
-import { sessionProblems, sharingProblems, slide } from './session-records.ts'
+import { sessionProblems, shareFailures, sharingProblems, slide } from './session-records.ts'
 import { transitions } from './transitions.ts'
 import { listIndex, pathId, rowId, spokenMessage, timestamp } from './values.ts'
 
@@ -149,9 +149,7 @@ export const rooms = {
       sessionProblems.sessionNotFound,
       sessionProblems.sessionForbidden,
       sharingProblems.shareNotFound,
-      sharingProblems.shareExpired,
-      sharingProblems.shareStopped,
-      sharingProblems.sharePassword,
+      ...shareFailures,
       problems.ageVerificationRequired,
       problems.contentBlocked,
     ],

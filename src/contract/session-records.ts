@@ -167,3 +167,10 @@ export const sharingProblems = {
     {},
   ),
 }
+
+/** Failures of a link that has ended or needs a password. */
+export const shareFailures = [
+  sharingProblems.shareExpired,
+  sharingProblems.shareStopped,
+  sharingProblems.sharePassword,
+] as const

@@ -10,7 +10,7 @@ import {
   session,
   sessionProblems,
   sessionWithMedia,
-  sharingProblems,
+  shareFailures,
   slide,
 } from './session-records.ts'
 import { transitions } from './transitions.ts'
@@ -63,13 +63,7 @@ const sessionId = z.object({ id: pathId })
 const badSessionId = { params: sessionId, badParams: sessionProblems.invalidSessionId } as const
 const notYours = [sessionProblems.sessionForbidden, sessionProblems.sessionNotFound] as const
 /** Failures for visitors of a link, who send its code in a header. */
-const notOpen = [
-  ...notYours,
-  sharingProblems.shareExpired,
-  sharingProblems.shareStopped,
-  sharingProblems.sharePassword,
-  problems.ageVerificationRequired,
-] as const
+const notOpen = [...notYours, ...shareFailures, problems.ageVerificationRequired] as const
 
 const slideFields = {
   mediaId: rowId.optional(),
@@ -273,11 +267,6 @@ export const sessions = {
     params: z.object({ playId: pathId }),
     body: z.object({ mediaIds: z.array(rowId).min(1).max(500) }),
     answer: json(200, z.object({ charged: z.int(), balance: z.int().nullable() })),
-    failures: [
-      sessionProblems.playNotFound,
-      sharingProblems.shareExpired,
-      sharingProblems.shareStopped,
-      sharingProblems.sharePassword,
-    ],
+    failures: [sessionProblems.playNotFound, ...shareFailures],
   }),
 }

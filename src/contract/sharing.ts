@@ -6,6 +6,7 @@ import {
   session,
   sessionProblems,
   sessionWithMedia,
+  shareFailures,
   sharingProblems,
   slide,
 } from './session-records.ts'
@@ -47,12 +48,6 @@ const embedding = z.object({
 })
 
 const badCode = { params: shareCode, badParams: sharingProblems.shareNotFound } as const
-
-const shareFailures = [
-  sharingProblems.shareExpired,
-  sharingProblems.shareStopped,
-  sharingProblems.sharePassword,
-] as const
 
 export const sharing = {
   shareSession: endpoint({
