@@ -4,17 +4,14 @@ import { route } from '../../http/route.ts'
 import { exportLibrary } from './export/export-library.ts'
 import { exportSession } from './export/export-session.ts'
 import { exportShared } from './export/export-shared.ts'
-import { findOpenToAnyone } from '../share-links/share-links.ts'
+import { admitByCode } from '../share-links/share-links.ts'
 import { importLibrary, readLibraryImport, refuseSecondImport } from './import/import-library.ts'
 import { importSession } from './import/import-session.ts'
 
 export const archiveRoutes = [
   route(api.archives.exportSession, exportSession),
   route(api.archives.exportLibrary, exportLibrary),
-  route(api.archives.exportShared, exportShared, {
-    admitByLink: async (ctx, { params }) =>
-      (await findOpenToAnyone(ctx, params['code'])) !== undefined,
-  }),
+  route(api.archives.exportShared, exportShared, { admitByLink: admitByCode }),
   route(api.archives.importLibrary, importLibrary, { admit: refuseSecondImport }),
   route(api.archives.readLibraryImport, readLibraryImport),
   route(api.imports.importSession, importSession),

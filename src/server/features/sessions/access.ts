@@ -14,6 +14,7 @@ import {
   isOfAgeFor,
   isQuarantinedSession,
   maySeeAdult,
+  viewerOf,
 } from '../visibility/visibility.ts'
 import type { SessionView } from './queries.ts'
 import { findJudgedSession, findSession, lockSession, readSessionJson } from './queries.ts'
@@ -110,7 +111,7 @@ async function requireAccess(
   if (!isLetIn({ isOwner, isHidden, isPublic, isOpenedByLink: share !== null }))
     throw problem.sessionForbidden()
   if (isOwner) return { share: null, grant: null }
-  const viewer = { isOwner, isAgeVerified: user?.ageVerified ?? false }
+  const viewer = viewerOf(user, session.userId)
   if (!isOfAgeFor({ isAdult: session.isAdult, ...viewer }))
     throw user ? adultsOnly() : problem.unauthorized()
   const holder = { isForAdults: maySeeAdult(viewer) }

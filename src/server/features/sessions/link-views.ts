@@ -8,7 +8,7 @@ import { problem } from '../../http/problem.ts'
 import { grantedJson, grantedView } from '../files/files.ts'
 import type { Share } from '../share-links/share-links.ts'
 import { grantOfShare } from '../share-links/share-links.ts'
-import { adultsOnly, isOfAgeFor, maySeeAdult } from '../visibility/visibility.ts'
+import { adultsOnly, isOfAgeFor, maySeeAdult, viewerOf } from '../visibility/visibility.ts'
 import type { SessionView, SlideView } from './queries.ts'
 import { findJudgedSession, readSessionJson } from './queries.ts'
 import { findPreviewSlides } from './slides/slide-queries.ts'
@@ -62,10 +62,6 @@ export async function openSessionJson(
   if (user) throw adultsOnly()
   const words = withoutPictures(JSON.parse(found.json) as { session: SessionView })
   return grantedJson(ctx, grant, JSON.stringify(words))
-}
-
-function viewerOf(user: SignedInUser | null, ownerId: string) {
-  return { isOwner: user?.id === ownerId, isAgeVerified: user?.ageVerified ?? false }
 }
 
 function withoutPictures<V extends { readonly session: SessionView }>(view: V) {

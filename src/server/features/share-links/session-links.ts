@@ -5,6 +5,7 @@ import type { GuessBucket } from '../../http/limits/guess-limit.ts'
 import { judgeGuess } from '../../http/limits/guess-limit.ts'
 import type { Grant } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
+import type { AdmitByLink } from '../../http/route.ts'
 import { limitAddress } from '../../platform/client-ip.ts'
 import { isPassword } from '../accounts/accounts.ts'
 import { grantOf } from '../files/files.ts'
@@ -54,6 +55,10 @@ export async function findOpenToAnyone(
   if (share?.access !== 'anyone' || (await isHiddenSession(ctx, share.sessionId))) return undefined
   return share
 }
+
+/** Admits callers without an account by the code in the path. */
+export const admitByCode: AdmitByLink = async (ctx, { params }) =>
+  (await findOpenToAnyone(ctx, params['code'])) !== undefined
 
 async function findShareOf(
   ctx: Context,

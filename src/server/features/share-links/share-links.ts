@@ -8,6 +8,7 @@ export {
 export type { Share } from './queries.ts'
 export { findShareOfSession, ownerNameOf, upsertShare } from './queries.ts'
 export {
+  admitByCode,
   findOpeningShare,
   findOpenToAnyone,
   grantOfShare,

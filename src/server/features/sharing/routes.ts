@@ -1,7 +1,7 @@
 /** The routes of sharing. */
 import { api } from '../../../contract/api.ts'
 import { route } from '../../http/route.ts'
-import { findOpenToAnyone } from '../share-links/share-links.ts'
+import { admitByCode } from '../share-links/share-links.ts'
 import { openSharedMedia } from './media-opening.ts'
 import { readMedia } from './media-uses.ts'
 import { shareMedia, shareMediaByPath, unshareMedia } from './media-sharing.ts'
@@ -12,10 +12,7 @@ export const sharingRoutes = [
   route(api.sharing.shareSession, shareSession),
   route(api.sharing.readShare, readShare),
   route(api.sharing.preview, previewShare, { isPublicRead: true }),
-  route(api.sharing.open, openShared, {
-    admitByLink: async (ctx, { params }) =>
-      (await findOpenToAnyone(ctx, params['code'])) !== undefined,
-  }),
+  route(api.sharing.open, openShared, { admitByLink: admitByCode }),
   route(api.vault.read, readMedia),
   route(api.sharing.oembed, describeEmbedding, { isPublicRead: true }),
   route(api.vault.share, shareMedia),

@@ -14,6 +14,14 @@ export const slideIsForAdults = `(m.nsfw or ${sessionIsAdult('s')})`
 
 type Viewer = { readonly isOwner: boolean; readonly isAgeVerified: boolean }
 
+/** Returns the facts that decide. The user is null for a caller without an account. */
+export function viewerOf(
+  user: { readonly id: string; readonly ageVerified: boolean } | null,
+  ownerId: string,
+): Viewer {
+  return { isOwner: user?.id === ownerId, isAgeVerified: user?.ageVerified ?? false }
+}
+
 /** Tells whether the viewer may see adult slides and sessions that are adult as a whole. */
 export function maySeeAdult({ isOwner, isAgeVerified }: Viewer): boolean {
   return isOwner || isAgeVerified

@@ -15,6 +15,7 @@ export {
   maySeeAdult,
   sessionIsAdult,
   slideIsForAdults,
+  viewerOf,
 } from './adult-sessions.ts'
 export { isHiddenSession, isQuarantinedSession } from './queries.ts'
 

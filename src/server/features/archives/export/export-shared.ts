@@ -7,7 +7,7 @@ import { grantedView } from '../../files/files.ts'
 import { findJudgedSession, findSnapshot } from '../../sessions/sessions.ts'
 import type { SessionSnapshot } from '../../sessions/sessions.ts'
 import { grantOfShare, openShare } from '../../share-links/share-links.ts'
-import { adultsOnly, isOfAgeFor, maySeeAdult } from '../../visibility/visibility.ts'
+import { adultsOnly, isOfAgeFor, maySeeAdult, viewerOf } from '../../visibility/visibility.ts'
 import { zipAnswer } from '../zip/zip-answer.ts'
 import { zipOfSession } from './export-session.ts'
 
@@ -26,7 +26,7 @@ export async function exportShared(
   const found = await findJudgedSession(ctx, share.sessionId)
   if (!found) throw problem.shareNotFound()
   const ownerId = found.session.userId
-  const viewer = { isOwner: user?.id === ownerId, isAgeVerified: user?.ageVerified ?? false }
+  const viewer = viewerOf(user, ownerId)
   const isOfAge = isOfAgeFor({ isAdult: found.isAdult, ...viewer })
   if (user && !isOfAge) throw adultsOnly()
   const isForAdults = maySeeAdult(viewer)
