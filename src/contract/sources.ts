@@ -9,6 +9,10 @@ export type FeedId = (typeof feedIds)[number]
 /** Sources of a person's own pictures, which need no credit. */
 export const ownSourceIds = ['immich', 'folder', 'vault'] as const
 
+export function isOwnSource(id: string | null): id is (typeof ownSourceIds)[number] {
+  return ownSourceIds.some((own) => own === id)
+}
+
 export const sourceIds = [...feedIds, ...ownSourceIds] as const
 
 export type SourceId = (typeof sourceIds)[number]
@@ -23,7 +27,7 @@ const addressStart = /^https?:\/\/([^/?#]+)/
 export function publicSubfeed(written: string, first: string | null): string {
   const [, prefix, rest = ''] = /^([a-z]+):(?!\/\/)(.*)$/s.exec(written) ?? []
   const [source, name] = prefix === undefined ? [first, written] : [prefix, rest]
-  if (ownSourceIds.some((id) => id === source)) return source ?? ''
+  if (isOwnSource(source)) return source
   const [, host] = addressStart.exec(name) ?? []
   // Bluesky addresses are public pages of feeds and lists.
   if (host === undefined || source === 'bluesky') return source === 'rss' ? 'rss' : written

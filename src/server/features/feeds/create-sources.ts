@@ -1,5 +1,6 @@
 /** Creates the configured sources, with caches of their answers. */
 import type { FeedId, SourceId } from '../../../contract/sources.ts'
+import { isOwnSource } from '../../../contract/sources.ts'
 import type { Config } from '../../config/config.ts'
 import { version } from '../../config/version.ts'
 import type { Context } from '../../context.ts'
@@ -69,8 +70,7 @@ export async function createSources(
   const own = [...(immich ? [immich.source] : []), ...onThisMachine]
   const create = async (id: SourceId): Promise<FeedSource | null> => {
     if (id === 'demo') return given.demo && watchedSource(outside, given.demo)
-    if (id === 'immich' || id === 'folder' || id === 'vault')
-      return own.find(({ name }) => name === id) ?? null
+    if (isOwnSource(id)) return own.find(({ name }) => name === id) ?? null
     return createCachedFeed(watchedSource(outside, await adapters[id]()), { now })
   }
 

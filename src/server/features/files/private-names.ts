@@ -12,9 +12,11 @@ export type Named = {
   readonly fillError?: string | null
 }
 
+/** Sources with private names. The names of the site's first source have no prefix. */
+const privateSources: ReadonlySet<string> = new Set(['rss', ...ownSourceIds])
+const anyPrivateSource = [...privateSources].join('|')
 /** Matches JSON that may contain a private feed name. Few sessions have one. */
-const privateNames = /[[,:]"(?:rss|immich|folder|vault):|[[,]"https?:|"subfeed":"https?:/
-const unprefixed: ReadonlySet<string> = new Set(['rss', ...ownSourceIds])
+const privateNames = new RegExp(`[[,:]"(?:${anyPrivateSource}):|[[,]"https?:|"subfeed":"https?:`)
 
 /** Returns a session or slide with the public names of its feeds. */
 export function withPublicNames<V extends Named>(ctx: Context, view: V): V {
@@ -32,7 +34,7 @@ export function withPublicNames<V extends Named>(ctx: Context, view: V): V {
 
 /** Does the same in JSON from the database. */
 export function withPublicNamesJson(ctx: Context, json: string): string {
-  const mayHoldPrivate = unprefixed.has(ctx.sources.first.name) || privateNames.test(json)
+  const mayHoldPrivate = privateSources.has(ctx.sources.first.name) || privateNames.test(json)
   if (!mayHoldPrivate) return json
   const shown: unknown = JSON.parse(json, (_, value: unknown) =>
     isNamed(value) ? withPublicNames(ctx, value) : value,

@@ -2,7 +2,7 @@
  * Fills a session from its subfeeds. A fill has a number, so a fill that was overtaken, or runs again
  * after its node died, changes nothing twice.
  */
-import { ownSourceIds } from '../../../../contract/sources.ts'
+import { isOwnSource } from '../../../../contract/sources.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import { endAbandoned } from '../../../leases/lease.ts'
@@ -119,7 +119,7 @@ export function slideOfMedia(media: FeedMedia): NewSlide {
   const { postId, postUrl, author, attribution, licence, focus, ...shown } = media
   const slide = { ...shown, feedPostId: postId, authorFocus: focus }
   // Media from the owner's own sources need no credit, and others must not see where they are stored.
-  if (ownSourceIds.some((id) => id === media.source)) return slide
+  if (isOwnSource(media.source)) return slide
   const credit = { author: author || attribution || null, licence, url: postUrl }
   return { ...slide, feedPostUrl: postUrl, credit }
 }
