@@ -12,6 +12,9 @@ const token = z.string()
 /** Sign-in methods other than the password. */
 const addedMethods = z.object({ passkeys: z.int(), secondFactor: z.boolean() })
 
+/** The methods that a password reset removed, and those that remain. */
+export const resetReport = z.object({ removed: addedMethods, remaining: addedMethods })
+
 export const signInKinds = ['browser', 'key'] as const
 
 const signIn = z
@@ -63,7 +66,7 @@ export const security = {
     who: 'anyone',
     limit: { policy: 'auth', bucket: 'reset' },
     body: z.object({ token, newPassword }),
-    answer: json(200, spokenMessage.extend({ removed: addedMethods, remaining: addedMethods })),
+    answer: json(200, spokenMessage.extend(resetReport.shape)),
     failures: [
       securityProblems.invalidToken,
       securityProblems.notChangeable,

@@ -16,7 +16,7 @@ import type { MailWords } from './mail-words.ts'
 export type { MailWords, Notice } from './mail-words.ts'
 export { notices } from './mail-words.ts'
 export type { ResetReport } from './reset-report.ts'
-export { describeReset, resetReport, resetWords } from './reset-report.ts'
+export { describeReset, resetWords } from './reset-report.ts'
 export type { Letter } from './mail-look.ts'
 
 /** Retry options of jobs that send mail: about one hour if the mail server is down. */

@@ -1,11 +1,8 @@
 /** Describes the sign-in methods that a password reset removed and those that remain. */
-import { z } from 'zod'
+import type { z } from 'zod'
+import type { resetReport } from '../../../contract/security.ts'
 import type { MailWords } from './mail-words.ts'
 import { mailWordsIn } from './mail-words.ts'
-
-const methods = z.object({ passkeys: z.int(), secondFactor: z.boolean() })
-
-export const resetReport = z.object({ removed: methods, remaining: methods })
 
 export type ResetReport = z.infer<typeof resetReport>
 

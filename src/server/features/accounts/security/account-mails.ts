@@ -3,10 +3,11 @@
  * checks whether an account exists. The job also creates the token, so that no queue contains one.
  */
 import { z } from 'zod'
+import { resetReport } from '../../../../contract/security.ts'
 import type { Context } from '../../../context.ts'
 import { defineJob } from '../../../jobs/job.ts'
 import type { Letter, MailWords } from '../../mail/mail.ts'
-import { mailJob, notices, resetReport, resetWords, sendLetter } from '../../mail/mail.ts'
+import { mailJob, notices, resetWords, sendLetter } from '../../mail/mail.ts'
 import { hasLocalAccounts, isGuardedByProvider } from '../ways-in.ts'
 import { issueToken } from './account-tokens.ts'
 import { findOwnerOfAddress } from './token-queries.ts'
