@@ -17,18 +17,19 @@ export async function readSettings(ctx: Context): Promise<Settings> {
   return settingsFrom(ctx, await findSettings(ctx))
 }
 
-function settingsFrom(ctx: Context, changed: object): Settings {
+function settingsFrom(ctx: Context, changed: Record<string, unknown>): Settings {
   const { registration, credits } = ctx.config
-  const byTier = (name: 'quotaMb' | 'tierNames') => ({
-    [name]: { ...settingDefaults[name], ...(Reflect.get(changed, name) as object | undefined) },
+  const ofTiers = (name: 'quotaMb' | 'tierNames') => ({
+    ...settingDefaults[name],
+    ...(changed[name] as object | undefined),
   })
   return siteSettings.parse({
     ...settingDefaults,
     registration,
     credits,
     ...changed,
-    ...byTier('quotaMb'),
-    ...byTier('tierNames'),
+    quotaMb: ofTiers('quotaMb'),
+    tierNames: ofTiers('tierNames'),
   })
 }
 
