@@ -3,13 +3,11 @@ import { z } from 'zod'
 import type { FeedMedia } from '../feed-source.ts'
 import type { MediaFacts } from '../normalise-media.ts'
 import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
-import { shortList } from '../reading/short-list.ts'
+import { lenient, shortList } from '../reading/lenient-shapes.ts'
 
 /** A limit of twice the number that is requested. */
 const mostPosts = 100
 const mostPictures = 50
-
-const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 const labels = lenient(
   z.array(z.object({ val: z.string(), src: lenient(z.string()), neg: lenient(z.boolean()) })),

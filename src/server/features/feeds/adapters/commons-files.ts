@@ -3,13 +3,12 @@ import { z } from 'zod'
 import type { FeedMedia } from '../feed-source.ts'
 import type { MediaFacts } from '../normalise-media.ts'
 import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
-import { shortList } from '../reading/short-list.ts'
+import { lenient, shortList } from '../reading/lenient-shapes.ts'
 import { textOfHtml } from './html-text.ts'
 
 /** A limit of twice the number that is requested. */
 const mostFiles = 100
 
-const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 const text = lenient(z.string())
 const number = lenient(z.number())
 

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { plainText, unixSeconds } from '../normalise-media.ts'
-import { shortList } from '../reading/short-list.ts'
+import { lenient, shortList } from '../reading/lenient-shapes.ts'
 
 /** A limit of several times the number that is requested. */
 const mostAssets = 500
@@ -19,8 +19,6 @@ export type ImmichAsset = {
   readonly height: number | null
   readonly takenAtUnixS: number
 }
-
-const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 const size = lenient(z.int().positive().max(100_000))
 

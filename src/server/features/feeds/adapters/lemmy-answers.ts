@@ -6,10 +6,7 @@
  * crates/db_schema and crates/db_views). Each field below names its source.
  */
 import { z } from 'zod'
-import { shortList } from '../reading/short-list.ts'
-
-/** Treats missing, null and invalid values alike: one bad field does not drop the post. */
-const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
+import { lenient, shortList } from '../reading/lenient-shapes.ts'
 
 const post = z.object({
   id: z.int(),

@@ -3,15 +3,12 @@ import { z } from 'zod'
 import type { FeedMedia } from '../feed-source.ts'
 import type { MediaFacts, PostFacts } from '../normalise-media.ts'
 import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
-import { shortList } from '../reading/short-list.ts'
+import { lenient, shortList } from '../reading/lenient-shapes.ts'
 import { textOfHtml } from './html-text.ts'
 
 /** A limit of twice the number that is requested. */
 const mostStatuses = 80
 const mostAttachments = 50
-
-/** Treats missing, null and invalid values alike: one bad field does not drop the post. */
-const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 const size = lenient(z.object({ width: lenient(z.number()), height: lenient(z.number()) }))
 

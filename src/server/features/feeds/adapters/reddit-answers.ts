@@ -1,13 +1,10 @@
 /** The fields of Reddit's answers that we read. https://www.reddit.com/dev/api lists the calls. */
 import { z } from 'zod'
-import { shortList } from '../reading/short-list.ts'
+import { lenient, shortList } from '../reading/lenient-shapes.ts'
 
 /** The maximum of an import. */
 const mostThings = 1000
 export const mostOfGallery = 100
-
-/** Treats missing, null and invalid values alike: one bad field does not drop the post. */
-const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 const picture = z.object({
   url: z.string(),

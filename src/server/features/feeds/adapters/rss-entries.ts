@@ -6,6 +6,7 @@ import { parseFeed } from 'feedsmith'
 import { z } from 'zod'
 import { hasTooManyParts } from '../../../platform/json-parts.ts'
 import { FeedUnavailable } from '../feed-source.ts'
+import { lenient } from '../reading/lenient-shapes.ts'
 import { refuseLargeXml } from '../reading/xml-bounds.ts'
 
 /** Only the first entries of a feed are read. */
@@ -82,7 +83,6 @@ function unreadable(words: string, cause?: unknown): FeedUnavailable {
   return new FeedUnavailable('unreadable', words, { words, cause })
 }
 
-const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 const text = lenient(z.string())
 const number = lenient(z.number())
 /** Texts of Atom have a value and a type. */
