@@ -47,7 +47,7 @@ async function searchFirst(ctx: Context, request: { query: string; limit: number
   const { first, offered } = ctx.sources
   const source = offered.find(({ isSearchable }) => isSearchable !== false) ?? first
   const id = source.name === 'off' ? null : source.name
-  const found = withoutActing(ctx, await source.search(request))
+  const found = withoutUnsafeAddresses(ctx, await source.search(request))
   return found.map((media) => ({ ...media, source: id }))
 }
 
@@ -126,7 +126,7 @@ async function listOne(
     const { source, name } = findSubfeed(ctx, subfeed)
     const page = await listSource(ctx, source, { ...request, subfeed: name })
     const id = source === 'off' ? null : source
-    const shown = withoutActing(ctx, page.media)
+    const shown = withoutUnsafeAddresses(ctx, page.media)
     const media = shown.map((item) => ({ ...item, subfeed, source: id }))
     return { media, after: page.after, failure: null }
   } catch (error) {
@@ -138,7 +138,7 @@ async function listOne(
 }
 
 /** Drops URLs that browsers of other people must not load, from any source. */
-function withoutActing(ctx: Context, media: readonly FeedMedia[]): FeedMedia[] {
+function withoutUnsafeAddresses(ctx: Context, media: readonly FeedMedia[]): FeedMedia[] {
   return media.flatMap((item) => {
     if (!isMediaAddress(ctx, item.mediaUrl)) return []
     const isSafe = item.thumbnail === null || isMediaAddress(ctx, item.thumbnail)

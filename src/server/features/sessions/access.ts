@@ -44,7 +44,7 @@ export async function requireReading(ctx: Context, caller: Caller, id: number) {
 }
 
 /** Decides who may read a session, from facts that are already known. The age check is separate. */
-export function isLetIn(known: {
+export function mayEnter(known: {
   readonly isOwner: boolean
   readonly isHidden: boolean
   readonly isPublic: boolean
@@ -108,7 +108,7 @@ async function requireAccess(
   const share = isOwner || isHidden ? null : await findOpeningShare(ctx, visitor, id)
   if (!user && !isHidden && !share) throw problem.unauthorized()
   const { isPublic } = session
-  if (!isLetIn({ isOwner, isHidden, isPublic, isOpenedByLink: share !== null }))
+  if (!mayEnter({ isOwner, isHidden, isPublic, isOpenedByLink: share !== null }))
     throw problem.sessionForbidden()
   if (isOwner) return { share: null, grant: null }
   const viewer = viewerOf(user, session.userId)

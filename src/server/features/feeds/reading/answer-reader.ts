@@ -57,7 +57,7 @@ export async function readAnswer<Kind extends AnswerKind>(
     // The child process is ours and returns the type of its reader.
     return found as Read<Kind>
   } catch (error) {
-    if (isAsGoodAsNew(error)) keep(child)
+    if (isReusableAfter(error)) keep(child)
     else child.kill('SIGKILL')
     throw error
   } finally {
@@ -66,7 +66,7 @@ export async function readAnswer<Kind extends AnswerKind>(
 }
 
 /** True when the process itself refused the answer, so it still works. */
-function isAsGoodAsNew(error: unknown): boolean {
+function isReusableAfter(error: unknown): boolean {
   return error instanceof FeedUnavailable && error.cause === undefined
 }
 
@@ -105,12 +105,12 @@ function ask(child: ChildProcess, task: ReadingTask): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const giveUp = (why: string) =>
     reject(
-      new FeedUnavailable('unreadable', `an answer was given up: ${why}`, {
+      new FeedUnavailable('unreadable', `stopped reading an answer: ${why}`, {
         cause: why,
         words: 'answered with more than can be read',
       }),
     )
-  const hear = (message: unknown) => {
+  const onMessage = (message: unknown) => {
     // The message is from our own program.
     const reply = message as ReadingReply
     if ('found' in reply) return resolve(reply.found)
@@ -120,11 +120,11 @@ function ask(child: ChildProcess, task: ReadingTask): Promise<unknown> {
   const end = () => giveUp('its process ended')
   const timer = setTimeout(() => giveUp('it took too long'), timeoutMs)
   const endWatch = watchProcess(child.pid, () => bounds, giveUp)
-  child.on('message', hear).on('exit', end).on('error', end)
+  child.on('message', onMessage).on('exit', end).on('error', end)
   child.send(task, (error) => error && end())
   return promise.finally(() => {
     clearTimeout(timer)
     endWatch()
-    child.off('message', hear).off('exit', end).off('error', end)
+    child.off('message', onMessage).off('exit', end).off('error', end)
   })
 }

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import type { Context } from '../../../context.ts'
 import { createStreamRounds } from '../../../http/stream-rounds.ts'
 import { isOfAgeFor } from '../../visibility/visibility.ts'
-import { isLetIn } from '../access.ts'
+import { mayEnter } from '../access.ts'
 import { findEventsAfter, pageOfAll, pageOfSession } from './event-queries.ts'
 import { createStreamSlots } from './event-slots.ts'
 import type { GrantFacts, Slot } from './event-stream-queries.ts'
@@ -126,7 +126,7 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
     for (const known of await findGrantFacts(ctx, grants)) facts.set(known.place, known)
     for (const [index, stream] of open.entries()) {
       const known = facts.get(index + 1)
-      if (!known || !isLetIn(known) || !isOfAgeFor(known)) stream.end()
+      if (!known || !mayEnter(known) || !isOfAgeFor(known)) stream.end()
       else judgeAgainAt(known)
     }
   }
