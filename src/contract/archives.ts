@@ -94,7 +94,7 @@ export const archives = {
   exportShared: endpoint({
     method: 'GET',
     path: '/api/shared/:code/export',
-    summary: 'The session behind a link as such a zip, where its owner offers that.',
+    summary: 'Downloads a shared session as a zip, if its owner allows it.',
     who: 'user',
     openToLinks: true,
     limit: { policy: 'import', bucket: 'shared-export', key: 'ip' },

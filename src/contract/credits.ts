@@ -245,7 +245,7 @@ export const credits = {
   accountTransactions: endpoint({
     method: 'GET',
     path: '/api/admin/users/:id/transactions',
-    summary: 'What moved on somebody’s account, newest first; that it was read is logged.',
+    summary: 'What moved on somebody’s account, newest first. Each read is logged.',
     who: 'admin',
     params: accountPath,
     query: transactionQuery,

@@ -16,7 +16,7 @@ export type Failure<Fixed extends Words = Words, Fields extends z.ZodRawShape = 
 /** The part of a failure's body that the thrower supplies. */
 export type FieldsOf<F extends Failure> = z.input<z.ZodObject<F['fields']>>
 
-/** Declares a failure with the fields `fixed` and, if it has any, the variable `fields`. */
+/** Declares a failure whose body has the fixed words and, if any, the variable fields. */
 export function failure<const Fixed extends Words, Fields extends z.ZodRawShape>(
   status: number,
   fixed: Fixed,

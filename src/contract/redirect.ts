@@ -8,6 +8,6 @@ export function safeRedirect(target: string | undefined): string {
   if (target === undefined || !/^\/(?![/\\])/.test(target)) return '/'
   if (new TextEncoder().encode(target).length > longestBytes) return '/'
   // Browsers remove tabs and line breaks in a URL, which would turn '/\t/host' into '//host'.
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- the characters to refuse
   return /[\u0000-\u001f\u007f]/.test(target) ? '/' : target
 }

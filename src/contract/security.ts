@@ -62,7 +62,7 @@ export const security = {
     method: 'POST',
     path: '/api/auth/password/reset',
     summary:
-      'Set a new password by the token of a mail. Every sign-in ends, and what was added in the last 7 days.',
+      'Set a new password by the token of a mail. Ends every sign-in and key, and removes passkeys and second factors added in the last 7 days.',
     who: 'anyone',
     limit: { policy: 'auth', bucket: 'reset' },
     body: z.object({ token, newPassword }),
