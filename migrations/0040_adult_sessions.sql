@@ -6,8 +6,8 @@ from sessions session
 where session.id = published.session_id and not published.nsfw
   and (session.nsfw_given or coalesce(session.caption_theme, 'custom') <> 'custom');
 
--- Whoever listens to a session's events may be shut out by it. The notification only says whose
--- streams are to be judged again.
+-- The change may end a viewer's access to the events of the session. The notification only names the
+-- session whose streams are checked again.
 create trigger sessions_adult after update of nsfw_given, caption_theme on sessions
   for each row when ((old.nsfw_given, old.caption_theme)
     is distinct from (new.nsfw_given, new.caption_theme))
