@@ -29,6 +29,6 @@ export const databaseSettings = {
   embeddedSync: choiceSetting('EMBEDDED_SYNC', ['on', 'off'], {
     fallback: 'on',
     meaning:
-      "'on': a commit of the embedded database is on the disk before it is acknowledged; 'off': what was acknowledged outlives a killed process, but a power cut may take the last seconds and leave a database that does not open",
+      "'on': a commit of the embedded database is on the disk before it is acknowledged; 'off': acknowledged writes survive a killed process, but a power cut may lose the last seconds and leave a database that does not open",
   }),
 }
