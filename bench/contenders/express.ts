@@ -15,7 +15,7 @@ import { uploadRouter } from './express/uploads.ts'
 import { vaultRouter } from './express/vault.ts'
 
 declare module 'express-session' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- merging needs an interface
   interface SessionData {
     userId: string
   }

@@ -16,8 +16,7 @@ import type { Metrics } from './platform/metrics.ts'
 import type { OidcProvider } from './platform/oidc-provider.ts'
 import type { Storage } from './platform/storage/storage.ts'
 
-// An interface, because features extend it.
-// oxlint-disable-next-line typescript/consistent-type-definitions
+// oxlint-disable-next-line typescript/consistent-type-definitions -- features extend this interface
 export interface Context {
   readonly config: Config
   readonly db: Database

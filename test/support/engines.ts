@@ -14,7 +14,7 @@ import { startPgBouncer } from './pgbouncer.ts'
 import { startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- merging needs an interface
   interface ProvidedContext {
     embeddedDump: string
     postgresUrl: string

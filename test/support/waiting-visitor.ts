@@ -21,7 +21,7 @@ export async function sendVisitor(url: string): Promise<Visitor> {
   await once(visitor, 'message')
   return {
     async longestWait() {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       visitor.postMessage('how long?')
       const [longestMs] = (await once(visitor, 'message')) as [number]
       return longestMs

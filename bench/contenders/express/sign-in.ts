@@ -7,7 +7,7 @@ import { users } from './tables.ts'
 export type User = typeof users.$inferSelect
 
 declare module 'express-serve-static-core' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- merging needs an interface
   interface Locals {
     user: User
   }

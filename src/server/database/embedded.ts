@@ -232,7 +232,7 @@ class EmbeddedConnection implements DatabaseConnection {
     return { rows: result.rows, numAffectedRows: BigInt(result.affectedRows ?? 0) }
   }
 
-  // oxlint-disable-next-line require-yield
+  // oxlint-disable-next-line require-yield -- Kysely requires the method
   async *streamQuery(): AsyncGenerator<never> {
     throw new Error('The embedded database does not stream rows.')
   }

@@ -52,7 +52,7 @@ function asKyselyPool(
           : connection.query(statement)
       }
       return {
-        // `pg` types a result's command as any string, Kysely as those it knows.
+        // `pg` types the command of a result as string, Kysely as a union.
         query: query as unknown as PostgresPoolClient['query'],
         // A connection whose rollback failed may still be in its transaction.
         release: (isBroken) => connection.release(isBroken),

@@ -3,8 +3,7 @@
  * in its `tables.ts`; a test holds all of them against the migrated database.
  */
 
-// An interface, since features add to it.
-// oxlint-disable-next-line typescript/consistent-type-definitions, typescript/no-empty-object-type, typescript/no-empty-interface
+// oxlint-disable-next-line typescript/consistent-type-definitions, typescript/no-empty-object-type, typescript/no-empty-interface -- features extend this interface
 export interface Tables {}
 
 const int8 = 20

@@ -17,7 +17,7 @@ import type { Route } from './route.ts'
 import { securityHeaders } from './security-headers.ts'
 
 declare module 'fastify' {
-  // oxlint-disable-next-line typescript/consistent-type-definitions
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- merging needs an interface
   interface FastifyContextConfig {
     /** The endpoint's name, for the metrics. */
     name?: string
