@@ -292,6 +292,9 @@ describe('the list of a room', () => {
     expect(await statusOf(list([sessionId], world.visitor()))).toBe(401)
     expect(await statusOf(list([bos.id]))).toBe(403)
     expect(await statusOf(list([2_000_000_000]))).toBe(404)
+    // The first session on the list that cannot be played is the one that is refused.
+    expect(await statusOf(list([sessionId, bos.id, 2_000_000_000]))).toBe(403)
+    expect(await statusOf(list([2_000_000_000, bos.id, sessionId]))).toBe(404)
     expect(await statusOf(list(Array.from({ length: 51 }, (_, index) => index + 1)))).toBe(400)
     expect((await read()).room.state).toEqual(before)
     expect(await list([sessionId])).toEqual({ ...before, sequence: before.sequence + 1 })
