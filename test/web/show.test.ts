@@ -231,6 +231,15 @@ test('other slides take the place of a show’s: the one that is on stays for th
   expect(shows.markReady(gone, 0)).toMatchObject({ place: 0, turn: show.turn + 1 })
 })
 
+test('a show that is over because all its slides are broken plays on with other slides', () => {
+  const over = [0, 1].reduce(shows.markBroken, shows.setLooping(begin(2), true))
+  expect([over.isOver, over.isRunning]).toEqual([true, false])
+  const others = [{ id: 9, holdMs: 500, endsItself: false }]
+  expect(shows.dueInMs(shows.markReady(setSlides(over, others, []), 0))).toBe(500)
+  const paused = setSlides(shows.pause(begin(2)), others, [0])
+  expect([shows.shownIndex(paused), shows.dueInMs(paused)]).toEqual([0, null])
+})
+
 test('the time until a slide is the time of all before it', () => {
   const show = shows.elapse(allReady(begin(5)), 400)
   expect(msUntil(show, 3)).toBe(2600)

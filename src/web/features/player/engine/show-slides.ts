@@ -31,7 +31,9 @@ export function setSlides(
   const shown = show.slides[shownIndex(show) ?? -1]
   const index = slides.findIndex(({ id }) => id === shown?.id)
   const startIndex = index < 0 ? undefined : index
-  const { isRunning, freezes, turn, elapsedMs, hasEnded } = show
+  const { freezes, turn, elapsedMs, hasEnded } = show
+  // A show that is over is not paused. With other slides it plays on.
+  const isRunning = show.isRunning || show.isOver
   const begun = { ...beginShow({ ...show, slides, startIndex }), isRunning, freezes, turn }
   if (index < 0) return ready.reduce(markReady, begun)
   const { wanted } = begun
