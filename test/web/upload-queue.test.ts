@@ -105,13 +105,27 @@ test('what the server refuses for good fails at once, in plain words, and the ot
 test('a file that is larger than the site takes is not sent at all', async () => {
   const stage = openStage(async () => {}, 100 * 1024 ** 2)
   const large = { ...files(1)[0]!, sizeBytes: 120 * 1024 ** 2 }
-  stage.queue.add([large, ...files(1)], stage.batch)
+  let opened = 0
+  // Opening an entry of a zip unpacks it.
+  const open = async () => new File(['x'], `${(opened += 1)}.jpg`)
+  stage.queue.add([{ ...large, open }, ...files(1)], stage.batch)
   await settled()
+  expect(opened).toBe(0)
   expect([stage.arrived, stage.sentKeys.length]).toEqual([[1], 1])
   expect(stage.queue.now().uploads[0]).toMatchObject({
     failure: 'This file is too large: 120 MB of at most 100 MB.',
     canRetry: false,
   })
+})
+
+test('many files that are too large fail one after the other, and the others arrive once', async () => {
+  const stage = openStage(async () => {}, 10)
+  const large = files(40).map((file) => ({ ...file, sizeBytes: 11 }))
+  stage.queue.add([...large, ...files(5)], stage.batch)
+  await settled()
+  expect(stage.givenUp.toSorted((one, other) => one - other)).toEqual([...large.keys()])
+  expect(stage.arrived).toEqual([40, 41, 42, 43, 44])
+  expect(stage.sentKeys).toHaveLength(5)
 })
 
 test('a file that cannot be opened any more says so, and the others go on', async () => {

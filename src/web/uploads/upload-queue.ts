@@ -118,14 +118,20 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
     const sending = new AbortController()
     entry.sending = sending
     set(entry, { state: 'sending', share: 0, failure: null })
-    const file = await entry.source.open().catch(() => null)
-    const { sizeBytes } = entry.source
-    const mostBytes = outside.mostBytes() ?? Infinity
-    if (file === null) giveUp(entry, { text: words.unreadable, canRetry: false })
-    else if (sizeBytes > mostBytes) giveUp(entry, explainTooLarge(sizeBytes, mostBytes))
-    else await send(entry, file, sending)
+    const file = await open(entry.source)
+    if (file instanceof File) await send(entry, file, sending)
+    else giveUp(entry, file)
     if (entry.sending === sending) entry.sending = null
     pump()
+  }
+
+  /** Opens the file. Returns a failure for a file that cannot be uploaded. */
+  async function open(source: UploadSource): Promise<File | UploadFailure> {
+    const { sizeBytes } = source
+    const mostBytes = outside.mostBytes() ?? Infinity
+    // Compare the size first: opening a file in a zip unpacks all of it.
+    if (sizeBytes > mostBytes) return explainTooLarge(sizeBytes, mostBytes)
+    return await source.open().catch(() => ({ text: words.unreadable, canRetry: false }))
   }
 
   async function send(entry: Entry<Stored>, file: File, sending: AbortController) {
