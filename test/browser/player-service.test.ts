@@ -80,6 +80,8 @@ test('a link that ends while it plays says why, instead of that it was the last 
     await page.route('**/7.jpg', (route) => route.fulfill({ status: 404 }))
     await page.keyboard.press('End')
     await page.getByRole('heading', { name: reason }).waitFor()
+    await pressOffCard(page, ' ')
+    expect(await page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(1)
     // The result is the same when every picture was already loaded.
     const whole = await world.visit(null)
     await share(open)
@@ -315,6 +317,14 @@ async function readPlaylist(person: Person, code: string) {
   }
   const paths = await shown()
   return paths.map((path, at) => ({ path, shownFor: times[at] }))
+}
+
+/** Presses a key while no button of the end card has the focus. */
+async function pressOffCard(page: Page, key: string): Promise<void> {
+  const focused = page.locator('.player-card :focus')
+  await focused.waitFor()
+  await focused.blur()
+  await page.keyboard.press(key)
 }
 
 async function aboutSlide(page: Page): Promise<string> {

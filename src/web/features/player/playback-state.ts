@@ -41,6 +41,14 @@ export type Playing = {
   readonly change: (step: (show: Show) => Show) => void
 }
 
+/** True when the viewer may not see more slides: a view was not paid, or the share link has ended. */
+export function isStopped({
+  isUnpaid,
+  linkEnd,
+}: Pick<PlaybackState, 'isUnpaid' | 'linkEnd'>): boolean {
+  return isUnpaid || linkEnd !== null
+}
+
 /** Returns the slide on the screen. */
 export function slideOn(playlist: Playlist, show: Show): PlaylistSlide | undefined {
   const index = shownIndex(show)

@@ -28,7 +28,7 @@ import {
   ToldNote,
 } from './notes.tsx'
 import { useExit } from './outside/exit.ts'
-import type { PlaybackState } from './playback-state.ts'
+import { isStopped, type PlaybackState } from './playback-state.ts'
 import { createPlayback, type Playback } from './playback.ts'
 import type { Playlist } from './playlist.ts'
 import { TopBar } from './top-bar.tsx'
@@ -119,7 +119,7 @@ function Room({
   // The error boundary offers to load the page again, as for any part that failed to load.
   if (state.failure !== null) throw state.failure
 
-  const isOver = state.show.isOver || state.isUnpaid || state.linkEnd !== null
+  const isOver = state.show.isOver || isStopped(state)
   const hasControls = controls.isShown && !state.isBlackedOut
   const props = { playback, state, setSheet }
   return (

@@ -4,7 +4,7 @@ import * as shows from './engine/show.ts'
 import { speedBeside } from './engine/speeds.ts'
 import { actionOf, isModifier, type PlayerAction } from './keys.ts'
 import type { SwitchName } from './outside/preferences.ts'
-import { hasSound, isSilent } from './playback-state.ts'
+import { hasSound, isSilent, isStopped } from './playback-state.ts'
 import type { Playback } from './playback.ts'
 import type { Controls } from './use-controls.ts'
 import { toggleFullScreen } from './use-screen.ts'
@@ -63,7 +63,7 @@ function pressKey(desk: Desk, event: KeyboardEvent): void {
   const action = actionOf(event)
   if (action === null || (isSheetOpen() && action !== 'blackOut')) return
   if (isForControl(event, action)) return
-  if (playback.read().isUnpaid && action !== 'leave' && action !== 'blackOut') return
+  if (isStopped(playback.read()) && action !== 'leave' && action !== 'blackOut') return
   event.preventDefault()
   if (changesControls.has(action)) controls.wake()
   perform(desk, action, event.key)
