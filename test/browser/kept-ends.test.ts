@@ -29,8 +29,8 @@ afterAll(() => world.close())
 
 const kept = 'kept-session-'
 
-/** Makes a session of pictures from the account's vault. */
-async function ownPictures(page: Page, title: string, colours: readonly string[]) {
+/** Stores one picture of each colour in the account's vault. */
+async function storePictures(page: Page, colours: readonly string[]): Promise<number[]> {
   const mediaIds: number[] = []
   for (const background of colours) {
     const buffer = await sharp({ create: { width: 60, height: 40, channels: 3, background } })
@@ -40,6 +40,12 @@ async function ownPictures(page: Page, title: string, colours: readonly string[]
     const stored = await page.request.post(`${world.url}/api/media/upload`, { multipart: { file } })
     mediaIds.push(((await stored.json()) as { media: { id: number } }).media.id)
   }
+  return mediaIds
+}
+
+/** Makes a session of pictures from the account's vault. */
+async function ownPictures(page: Page, title: string, colours: readonly string[]) {
+  const mediaIds = await storePictures(page, colours)
   const slides = mediaIds.map((mediaId) => ({ mediaId }))
   const made = await page.request.post(`${world.url}/api/sessions/manual`, {
     data: { title, slides },
@@ -97,6 +103,28 @@ test('a picture in the trash goes from the device, and its slide is passed over'
   await device.page.goto(`${world.url}/play/${id}`)
   await expect.poll(() => keptFiles(device.page, kept)).toBe(1)
   await expectToPlay(device.page, `/play/${id}`)
+})
+
+test('a session that was removed from the device is kept again with the slides added since', async () => {
+  const { page } = await world.signedIn(1, withWorker)
+  const { id } = await ownPictures(page, 'One more', ['coral', 'khaki'])
+  await keep(page, world.url, id)
+  await page.goto(`${world.url}/play/${id}`)
+  await shownPicture(page).waitFor()
+  await page.goto(`${world.url}/sessions/${id}`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Keep on this device' }).click()
+  await page.getByRole('button', { name: 'Remove from this device' }).click()
+  await expect.poll(() => isKept(page, id)).toBe(false)
+  const address = `${world.url}/api/sessions/${id}`
+  const read = await page.request.get(address)
+  const { media } = (await read.json()) as { media: { id: number }[] }
+  const [mediaId] = await storePictures(page, ['orchid'])
+  const slides = [...media.map((slide) => ({ id: slide.id })), { mediaId }]
+  const changed = await page.request.put(`${address}/media`, { data: { slides } })
+  expect(changed.status()).toBe(200)
+  await keep(page, world.url, id)
+  expect(await keptFiles(page, kept)).toBe(3)
 })
 
 test('a link whose session is taken down goes at the daily look, without being opened', async () => {

@@ -10,17 +10,30 @@ const unseenBytes = 2 * 1_048_576
 /** The unit of ranges in HTTP. */
 const unit = 'bytes'
 
-/** The files in the newest playlist of each cache, if it arrived while this worker runs. */
-const namedFiles = new Map<string, ReadonlySet<string>>()
-
 export type Keeping = {
   readonly cacheName: string
   readonly address: string
   readonly mostBytes: number
 }
 
+/** A file that is being kept. A newer playlist may drop it before it has arrived. */
+type Download = Keeping & { isDropped: boolean }
+
+const downloads = new Set<Download>()
+
 /** Fetches and keeps a file, unless it is already kept. */
-export async function keepFile({ cacheName, address, mostBytes }: Keeping): Promise<KeepOutcome> {
+export async function keepFile(keeping: Keeping): Promise<KeepOutcome> {
+  const download = { ...keeping, isDropped: false }
+  downloads.add(download)
+  try {
+    return await keepDownload(download)
+  } finally {
+    downloads.delete(download)
+  }
+}
+
+async function keepDownload(download: Download): Promise<KeepOutcome> {
+  const { cacheName, address, mostBytes } = download
   // The page creates the cache before it asks. If the cache was deleted since, it must stay deleted.
   if (!(await caches.has(cacheName))) return { outcome: 'away' }
   const cache = await caches.open(cacheName)
@@ -44,7 +57,7 @@ export async function keepFile({ cacheName, address, mostBytes }: Keeping): Prom
     return { outcome: isFull ? 'full' : 'away' }
   }
   // The playlist has changed during the request.
-  if (namedFiles.get(cacheName)?.has(absolute(address)) === false) {
+  if (download.isDropped) {
     await cache.delete(address)
     return { outcome: 'missing' }
   }
@@ -149,11 +162,18 @@ export async function withoutMissing(cacheName: string, kept: Response): Promise
 /** Deletes files that are no longer in the playlist, such as a slide that was taken down, to free space. */
 export async function dropUnnamed(cacheName: string, fresh: Response): Promise<void> {
   const { media } = (await fresh.json()) as Played
-  const named = new Set(media.flatMap(filesOf))
-  namedFiles.set(cacheName, named)
+  await dropFilesExcept(cacheName, media.flatMap(filesOf))
+}
+
+/** Deletes the stored files that are not wanted, and those that are still arriving. */
+export async function dropFilesExcept(cacheName: string, files: readonly string[]): Promise<void> {
+  const wanted = new Set(files.map(absolute))
+  for (const download of downloads)
+    if (download.cacheName === cacheName && !wanted.has(absolute(download.address)))
+      download.isDropped = true
   const cache = await caches.open(cacheName)
   for (const { url } of await cache.keys())
-    if (isFile(url) && !named.has(url)) await cache.delete(url)
+    if (isFile(url) && !wanted.has(url)) await cache.delete(url)
 }
 
 function filesOf({ mediaUrl, sizes }: Played['media'][number]): string[] {
@@ -161,7 +181,7 @@ function filesOf({ mediaUrl, sizes }: Played['media'][number]): string[] {
 }
 
 /** True for files. False for API responses and our own notes. */
-export function isFile(url: string): boolean {
+function isFile(url: string): boolean {
   const { origin, pathname } = new URL(url)
   return origin !== location.origin || !pathname.startsWith('/api/')
 }

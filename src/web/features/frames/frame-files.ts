@@ -1,6 +1,7 @@
 /** Stores the files that a frame plays on its device. Loaded after the first pictures. */
+import { dropFilesExcept } from '../../worker/kept-files.ts'
 import { answerAddress, framePrefix } from '../../worker/kept-names.ts'
-import { dropOtherFiles, filesToKeep, keepFiles } from '../kept/keep-files.ts'
+import { filesToKeep, keepFiles } from '../kept/keep-files.ts'
 import { stagePlaylistOf } from './frame-slides.ts'
 import type { FramePlaylist } from './frames-client.ts'
 
@@ -19,6 +20,6 @@ export async function keepFrame(
   if (!(await cache.match(address))) await cache.put(address, Response.json(playlist))
   const files = filesToKeep(stagePlaylistOf(playlist).slides)
   const { stoppedBy } = await keepFiles({ cacheName, files, mostBytes, signal })
-  if (!signal.aborted) await dropOtherFiles(cacheName, files)
+  if (!signal.aborted) await dropFilesExcept(cacheName, files)
   return stoppedBy !== 'away'
 }

@@ -3,7 +3,6 @@
  * of a page forbids to fetch.
  */
 import { absolute, type KeepOutcome, type WorkerRequest } from '../../worker/kept-names.ts'
-import { isFile } from '../../worker/kept-files.ts'
 import { activeWorker, askWorker } from '../../worker/ask-worker.ts'
 import type { PlaylistSlide } from '../player/playlist.ts'
 import { pictureAddress } from '../player/stage/picture-address.ts'
@@ -82,14 +81,6 @@ async function keepOne(
   } finally {
     port1.close()
   }
-}
-
-/** Deletes the stored files that are not in this list. */
-export async function dropOtherFiles(cacheName: string, files: readonly string[]): Promise<void> {
-  const cache = await caches.open(cacheName)
-  const wanted = new Set(files.map(absolute))
-  for (const { url } of await cache.keys())
-    if (isFile(url) && !wanted.has(url)) await cache.delete(url)
 }
 
 /**

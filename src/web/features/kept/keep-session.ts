@@ -1,5 +1,6 @@
 /** Stores a session on this device, completely or not at all. */
 import type { SignedInUser } from '../../api.ts'
+import { dropFilesExcept } from '../../worker/kept-files.ts'
 import {
   answerAddress,
   keepingLock,
@@ -10,7 +11,7 @@ import {
 import { activeWorker } from '../../worker/ask-worker.ts'
 import type { Playlist } from '../player/playlist.ts'
 import type { OpenedSession } from '../sessions/session-data.ts'
-import { dropOtherFiles, filesToKeep, keepFiles, type Kept, type Progress } from './keep-files.ts'
+import { filesToKeep, keepFiles, type Kept, type Progress } from './keep-files.ts'
 
 const mostBytes = 1024 * 1_048_576
 
@@ -60,7 +61,7 @@ async function keepWhole(wish: Wish): Promise<Refusal | null> {
     // A sign-out during the download has deleted the cache.
     if (!(await caches.has(cacheName))) return 'away'
     await write(cacheName, answerAddress(cacheName), opened)
-    await dropOtherFiles(cacheName, files)
+    await dropFilesExcept(cacheName, files)
     await write(cacheName, keptNote, note(kept))
     return null
   } catch (error) {
