@@ -104,6 +104,17 @@ test('loop, shuffle, speed, captions and volume are remembered', async () => {
   await expect.poll(() => again.getByRole('radio', { name: 'Top' }).isChecked()).toBe(true)
 })
 
+test('the volume slider turns the sound on, as the volume keys do', async () => {
+  const { page, read } = await openFilm()
+  await page.keyboard.press('m')
+  await expect.poll(() => read('muted')).toBe(1)
+  const sheet = await openSettings(page)
+  await sheet.getByRole('slider', { name: 'Volume' }).fill('40')
+  await expect.poll(() => read('muted')).toBe(0)
+  await expect.poll(() => read('volume')).toBeCloseTo(0.4)
+  expect(await sheet.getByRole('switch', { name: 'Sound', exact: true }).isChecked()).toBe(true)
+})
+
 test('pace and transition change while it plays', async () => {
   const id = await world.makeManual(ana, numbered(3), { intervalMin: 60, intervalMax: 60 })
   const { page } = await world.visit(ana)

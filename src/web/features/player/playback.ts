@@ -71,9 +71,9 @@ export function createPlayback(playlist: Playlist, startSlide: number | null = n
       prefer({ isMuted: !isSilent(store.read()) })
       store.update({ isSilenced: false })
     },
-    /** Changing the volume also turns the sound on. */
-    changeVolume: (step: number) => {
-      const volume = Math.round((store.read().preferences.volume + step) * 20) / 20
+    /** Sets the volume in steps of 5 %, and turns the sound on. */
+    setVolume: (wished: number) => {
+      const volume = Math.round(wished * 20) / 20
       prefer({ volume: Math.max(0, Math.min(1, volume)), isMuted: false })
       store.update({ isSilenced: false })
     },

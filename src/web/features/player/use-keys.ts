@@ -135,7 +135,7 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
 
 function changeVolume({ playback, tell }: Desk, step: number): void {
   if (!hasSound(playback.playlist, playback.read())) return
-  playback.commands.changeVolume(step)
+  playback.commands.setVolume(playback.read().preferences.volume + step)
   const { volume } = playback.read().preferences
   tell(words.told.volume({ percent: Math.round(volume * 100) }))
 }

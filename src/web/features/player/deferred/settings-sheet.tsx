@@ -160,7 +160,7 @@ function Captions({ playback, state }: SheetProps) {
 }
 
 function Sound({ playback, state }: SheetProps) {
-  const { prefer, toggleSound } = playback.commands
+  const { setVolume, toggleSound } = playback.commands
   const { volume } = state.preferences
   return (
     <Group name={words.sound}>
@@ -173,7 +173,7 @@ function Sound({ playback, state }: SheetProps) {
           max={100}
           step={5}
           value={Math.round(volume * 100)}
-          onChange={(percent) => prefer({ volume: percent / 100 })}
+          onChange={(percent) => setVolume(percent / 100)}
         />
       )}
     </Group>
