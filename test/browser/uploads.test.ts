@@ -211,6 +211,28 @@ test('a plain zip is imported under its own name, in the editor it becomes slide
   await expectSlides(page, 2)
 })
 
+test('files that are gone before they can be read are left out, in a line with a name', async () => {
+  const zip = buildZip([{ name: 'one.jpg', content: await photo(1) }])
+  for (const path of ['/sessions/new/manual', '/vault']) {
+    const { page } = await visit(path)
+    await page.getByText(/^An empty (tray|drawer)/).waitFor()
+    // Only its first four bytes can be read, as of a file on a disk that was unplugged.
+    await page.evaluate(() => {
+      const gone = () => Promise.reject(new DOMException('Gone', 'NotReadableError'))
+      const slice = File.prototype.slice
+      File.prototype.slice = function (this: File, start?: number, end?: number) {
+        const part = slice.call(this, start, end)
+        return part.size === 4 ? part : Object.assign(part, { arrayBuffer: gone })
+      }
+    })
+    await bring(page, 'drop', [{ name: 'Gone.zip', type: 'application/zip', bytes: zip }])
+    const line = page.getByRole('listitem').filter({ hasText: 'It could not be read.' })
+    await line.getByText('…', { exact: true }).waitFor()
+    await line.getByRole('button', { name: 'Dismiss …' }).click()
+    await line.waitFor({ state: 'detached' })
+  }
+})
+
 test('a chosen folder is a session under its name; a text dropped on the library goes to the import', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-folder-'))
   try {

@@ -8,7 +8,7 @@ import { keys } from '../query-keys.ts'
 import type { Brought } from './brought-files.ts'
 import { fullSession, type Gathered, gatherMedia, type LeftOut } from './gather-media.ts'
 import { inOrder } from './in-order.ts'
-import { joinLeftOut, withoutThese } from './left-out.ts'
+import { joinLeftOut, unreadable, withoutThese } from './left-out.ts'
 import { uploadQueue, useUploads, type VaultFile } from './page-uploads.ts'
 import { words } from './words.ts'
 
@@ -70,8 +70,7 @@ export function useFileUploads({
     rest: now.rest,
     leftOut,
     dismissLeftOut: (gone: readonly LeftOut[]) => setLeftOut((all) => withoutThese(all, gone)),
-    take: (coming: Promise<Brought>) =>
-      void send(coming).catch(() => leaveOut([{ name: '', why: words.unreadable }])),
+    take: (coming: Promise<Brought>) => void send(coming).catch(() => leaveOut([unreadable])),
   }
 }
 

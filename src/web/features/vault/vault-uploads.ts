@@ -5,7 +5,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Brought, mostFiles } from '../../uploads/brought-files.ts'
 import { gatherMedia, type LeftOut, type MediaSource } from '../../uploads/gather-media.ts'
-import { joinLeftOut, withoutThese } from '../../uploads/left-out.ts'
+import { joinLeftOut, unreadable, withoutThese } from '../../uploads/left-out.ts'
 import { isUnfinished, uploadQueue, useUploads } from '../../uploads/page-uploads.ts'
 import { words as uploadWords } from '../../uploads/words.ts'
 import { createAccountStore } from '../accounts/account-store.ts'
@@ -51,7 +51,7 @@ export async function takeIntoVault(queryClient: QueryClient, coming: Promise<Br
     ])
     await lookAndSend(queryClient, gathered.media)
   } catch {
-    leaveOut([{ name: '', why: uploadWords.unreadable }])
+    leaveOut([unreadable])
     change({ looking: null })
   }
 }
