@@ -88,13 +88,8 @@ export function cancelMaking(id: number) {
 }
 
 export function dismissLeftOut(id: number, gone: readonly LeftOut[]) {
-  makings.write(
-    makings
-      .read()
-      .map((making) =>
-        making.id === id ? { ...making, leftOut: withoutThese(making.leftOut, gone) } : making,
-      ),
-  )
+  const making = makings.read().find((one) => one.id === id)
+  if (making) change(id, { leftOut: withoutThese(making.leftOut, gone) })
 }
 
 /** Removes it from the page. */
