@@ -109,7 +109,7 @@ export function isCaptioned({ session }: Playlist): boolean {
   return session.captionTheme !== null || hasWish || session.subfeeds.length > 0
 }
 
-function paceOf(
+export function paceOf(
   session: { readonly intervalMin: number; readonly intervalMax: number },
   seed: string,
 ): Pace {

@@ -5,7 +5,7 @@
 import { runningSlide } from '../../../contract/slide-time.ts'
 import { conduct } from '../player/engine/conductor.ts'
 import { askAgain, beginShow, goTo, markMissing, shownIndex } from '../player/engine/show.ts'
-import { playable, type StagePlaylist } from '../player/playlist.ts'
+import { paceOf, playable, type StagePlaylist } from '../player/playlist.ts'
 import { createProjector } from '../player/stage/projector.ts'
 import '../player/player.css'
 import type { RoomSlide, RoomState } from './room-client.ts'
@@ -109,8 +109,7 @@ function openProjector(host: HTMLElement, first: RoomState, media: readonly Room
 }
 
 function playlistOf(state: RoomState, media: readonly RoomSlide[]): StagePlaylist {
-  const { intervalMin, intervalMax } = state.settings
-  const pace = { seed: state.seed, intervalMinS: intervalMin, intervalMaxS: intervalMax }
+  const pace = paceOf(state.settings, state.seed)
   return { slides: playable(media, pace), pace }
 }
 
