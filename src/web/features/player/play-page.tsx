@@ -2,7 +2,7 @@
  * The pages of the player: a session by its id for everyone who may read it, a published session for
  * members, and a share link for anyone. While there is nothing to play, a dark page shows the reason.
  */
-import { type ReactNode, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Redirect, useParams, useSearch } from 'wouter'
 import { explain } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
@@ -19,7 +19,7 @@ import {
   useSharedPlaylist,
 } from './playlist-source.ts'
 import type { Playlist } from './playlist.ts'
-import { DarkRoom, RoomExit, Waiting } from './room.tsx'
+import { Closed, Waiting } from './room.tsx'
 import { words } from './words.ts'
 
 const EndedLink = lazyPart(async () => (await import('./deferred/ended-link.tsx')).EndedLink)
@@ -115,15 +115,5 @@ function Empty({ playlist, onFilled }: { playlist: Playlist; onFilled: () => voi
     <Closed title={words.empty({ title })} exit={exit}>
       {playlist.slidesInAll > 0 ? words.emptyUntilSignIn : words.emptyUntilAdded}
     </Closed>
-  )
-}
-
-function Closed({ title, exit, children }: { title: string; exit: string; children: ReactNode }) {
-  return (
-    <DarkRoom>
-      <h1 className="player-card-title">{title}</h1>
-      <p>{children}</p>
-      <RoomExit exit={exit}>{words.goBack}</RoomExit>
-    </DarkRoom>
   )
 }

@@ -23,6 +23,25 @@ export function RoomExit({ exit, children }: { exit: string; children: ReactNode
   )
 }
 
+/** Shows the reason why there is nothing to play. */
+export function Closed({
+  title,
+  exit,
+  children,
+}: {
+  title: string
+  exit: string
+  children: ReactNode
+}) {
+  return (
+    <DarkRoom>
+      <h1 className="player-card-title">{title}</h1>
+      <p>{children}</p>
+      <RoomExit exit={exit}>{words.goBack}</RoomExit>
+    </DarkRoom>
+  )
+}
+
 /** Shows no text at first: most sessions load before anyone could read it. */
 export function Waiting() {
   const [isSlow, setIsSlow] = useState(false)
