@@ -91,7 +91,7 @@ function Room({
   useEffect(() => {
     if (!stage.current) return
     const setFrozen = (why: shows.Freeze, isFrozen: boolean) =>
-      commands.change((show) => (isFrozen ? shows.freeze(show, why) : shows.thaw(show, why)))
+      commands.change((show) => shows.setFrozen(show, why, isFrozen))
     return attachWhenLoaded(stage.current, playback, {
       previous: commands.previous,
       next: commands.next,
@@ -203,18 +203,13 @@ function mustStay({ show }: PlaybackState, isSheetOpen: boolean): boolean {
 function useFreezes(playback: Playback, isSheetOpen: boolean, isScrubbing: boolean) {
   const { change } = playback.commands
   useEffect(() => {
-    change((show) => (isSheetOpen ? shows.freeze(show, 'sheet') : shows.thaw(show, 'sheet')))
+    change((show) => shows.setFrozen(show, 'sheet', isSheetOpen))
   }, [change, isSheetOpen])
   useEffect(() => {
-    change((show) =>
-      isScrubbing ? shows.freeze(show, 'scrubbing') : shows.thaw(show, 'scrubbing'),
-    )
+    change((show) => shows.setFrozen(show, 'scrubbing', isScrubbing))
   }, [change, isScrubbing])
   useEffect(() => {
-    const look = () =>
-      change((show) =>
-        document.hidden ? shows.freeze(show, 'hidden') : shows.thaw(show, 'hidden'),
-      )
+    const look = () => change((show) => shows.setFrozen(show, 'hidden', document.hidden))
     look()
     document.addEventListener('visibilitychange', look)
     return () => document.removeEventListener('visibilitychange', look)

@@ -152,12 +152,9 @@ export function setSpeaking(show: Show, isSpeaking: boolean): Show {
   return show.isSpeaking === isSpeaking ? show : elapse({ ...show, isSpeaking }, 0)
 }
 
-export function freeze(show: Show, why: Freeze): Show {
-  return { ...show, freezes: new Set([...show.freezes, why]) }
-}
-
-export function thaw(show: Show, why: Freeze): Show {
-  return { ...show, freezes: without(show.freezes, why) }
+export function setFrozen(show: Show, why: Freeze, isFrozen: boolean): Show {
+  const others = without(show.freezes, why)
+  return { ...show, freezes: isFrozen ? others.add(why) : others }
 }
 
 export function play(show: Show): Show {
