@@ -72,7 +72,7 @@ export function createCaptionStore(options: {
 
   function rest({ headers }: ApiProblem): void {
     if (resting !== undefined || isClosed) return
-    const toldMs = Number(headers.get('retry-after')) * 1000
+    const retryAfterMs = Number(headers.get('retry-after')) * 1000
     const usualMs = Math.min(longestRestMs, firstRestMs * 2 ** refusals)
     refusals += 1
     resting = setTimeout(
@@ -80,7 +80,7 @@ export function createCaptionStore(options: {
         resting = undefined
         want(wanted)
       },
-      toldMs > 0 ? toldMs : usualMs,
+      retryAfterMs > 0 ? retryAfterMs : usualMs,
     )
   }
 

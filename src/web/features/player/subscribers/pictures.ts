@@ -34,12 +34,15 @@ export function subscribePictures({ playlist, store, change }: Playing, host: HT
   async function judge(index: number): Promise<void> {
     change((show) => shows.markMissing(show, index))
     if (!(await network.isReached())) return store.update({ isOffline: true })
-    if (await hasLinkEnded()) return
+    if (await stopIfLinkEnded()) return
     change((show) => (show.missing.has(index) ? shows.markBroken(show, index) : show))
   }
 
-  /** Checks the share link: after it has ended, every file fails, and the slide is not the cause. */
-  async function hasLinkEnded(): Promise<boolean> {
+  /**
+   * Stops the show if the share link has ended. Every file fails then, and the slide is not the cause.
+   * Returns true if it has ended.
+   */
+  async function stopIfLinkEnded(): Promise<boolean> {
     const linkEnd = await askLinkEnd(playlist.headers)
     if (linkEnd === null) return false
     store.update({ linkEnd })
@@ -50,7 +53,7 @@ export function subscribePictures({ playlist, store, change }: Playing, host: HT
   let wasOver = false
   function follow(): void {
     const { isOver } = store.read().show
-    if (isOver && !wasOver) void hasLinkEnded()
+    if (isOver && !wasOver) void stopIfLinkEnded()
     wasOver = isOver
     projector.follow()
     projector.describe(store.read().words.text)
