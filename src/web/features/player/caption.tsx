@@ -6,6 +6,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 import { OverlayText } from '../../ui/overlay-text.tsx'
 import type { Preferences } from './outside/preferences.ts'
 import { captionOf, type PlaybackState } from './playback-state.ts'
+import { prefersStillness } from './stage/transitions.ts'
 
 const leaveMs = 160
 const enterMs = 280
@@ -98,8 +99,4 @@ function useInTime(
 function lengthOf(text: string): 'short' | 'long' | 'very-long' {
   if (text.length <= longCharacters) return 'short'
   return text.length <= veryLongCharacters ? 'long' : 'very-long'
-}
-
-function prefersStillness(): boolean {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches
 }

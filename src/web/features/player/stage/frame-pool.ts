@@ -8,6 +8,7 @@ import { words } from '../words.ts'
 import { addressesOf, pictureAddress } from './picture-address.ts'
 import { createPrefetch } from './prefetch.ts'
 import { createFrame, type SlideFrame } from './slide-frame.ts'
+import { prefersStillness } from './transitions.ts'
 
 export type Frame = SlideFrame & {
   /** The index of the slide; -1 when the slide is no longer in the playlist. */
@@ -17,7 +18,6 @@ export type Frame = SlideFrame & {
 
 type PoolUser = {
   readonly isFilling: () => boolean
-  readonly isReduced: () => boolean
   readonly isOnScreen: (frame: Frame) => boolean
   /** True during a transition. The pool then avoids other work, to keep it smooth. */
   readonly isChanging: () => boolean
@@ -89,7 +89,7 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
 
   function fileOf(index: number): string[] {
     const slide = playlist.slides[index]
-    return !slide || slide.isMoving || frames.has(index) ? [] : [wishFor(index, slide).address]
+    return !slide || slide.isMoving || frames.has(index) ? [] : [addressFor(slide)]
   }
 
   /** Returns the queued slides that are not on the screen yet. */
@@ -101,7 +101,13 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
   }
 
   async function prepareOne(index: number, slide: PlaylistSlide): Promise<void> {
-    const made = createFrame({ slide, ...wishFor(index, slide) })
+    const made = createFrame({
+      slide,
+      address: addressFor(slide),
+      words: nameOf(index),
+      isWideScreen: host.clientWidth > host.clientHeight,
+      isStill: isAnimation(slide) && prefersStillness(),
+    })
     const frame: Frame = { ...made, index, isReady: false }
     frames.set(index, frame)
     underWay += 1
@@ -121,17 +127,14 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
     }
   }
 
-  function wishFor(index: number, slide: PlaylistSlide) {
+  function addressFor(slide: PlaylistSlide): string {
     const screen = {
       widthPx: host.clientWidth * devicePixelRatio,
       heightPx: host.clientHeight * devicePixelRatio,
       isFilling: user.isFilling(),
     }
-    const isWideScreen = host.clientWidth > host.clientHeight
     // If the page has already loaded a file of this picture as its first frame, use that file.
-    const address = firstFrameAddress(addressesOf(slide)) ?? pictureAddress(slide, screen)
-    const isStill = isAnimation(slide) && user.isReduced()
-    return { words: nameOf(index), address, isWideScreen, isStill }
+    return firstFrameAddress(addressesOf(slide)) ?? pictureAddress(slide, screen)
   }
 
   function nameOf(index: number): string {
@@ -164,8 +167,8 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
   function chooseLarger(frame: Frame): void {
     const slide = playlist.slides[frame.index]
     if (!slide || slide.isMoving) return
-    const files = addressesOf(slide).map((address) => new URL(address, document.baseURI).href)
-    const wished = new URL(wishFor(frame.index, slide).address, document.baseURI).href
+    const files = addressesOf(slide)
+    const wished = addressFor(slide)
     // If the larger file fails, the smaller one stays.
     if (files.indexOf(wished) > files.indexOf(frame.address()))
       frame.replace(wished).catch(() => {})

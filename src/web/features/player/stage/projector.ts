@@ -33,21 +33,16 @@ export function createProjector(
   projection: Projection,
 ) {
   const { read, change, failed, silenced } = projection
-  const stage = createStage(
-    host,
-    playlist,
-    {
-      ready: (index) => change((show) => shows.markReady(show, index)),
-      failed,
-      released: (index) => change((show) => shows.markReleased(show, index)),
-      ended: (index) => change((show) => shows.markEnded(show, index)),
-      length: (index, ms) => change((show) => learnLength(show, index, ms)),
-      silenced,
-      refused: (index) =>
-        change((show) => holdAsPicture(show, index, projection.pictureHoldMs(index))),
-    },
-    () => matchMedia('(prefers-reduced-motion: reduce)').matches,
-  )
+  const stage = createStage(host, playlist, {
+    ready: (index) => change((show) => shows.markReady(show, index)),
+    failed,
+    released: (index) => change((show) => shows.markReleased(show, index)),
+    ended: (index) => change((show) => shows.markEnded(show, index)),
+    length: (index, ms) => change((show) => learnLength(show, index, ms)),
+    silenced,
+    refused: (index) =>
+      change((show) => holdAsPicture(show, index, projection.pictureHoldMs(index))),
+  })
   let turn = 0
   let shownLook = ''
 

@@ -13,7 +13,7 @@ export type SlideFrame = {
   readonly ready: Promise<void>
   /** Sets the text that describes the picture to screen readers. */
   describe(words: string): void
-  /** Returns the address of the file that is shown. */
+  /** Returns the address of the picture that is shown, as the playlist has it. */
   address(): string
   /** Replaces the file that is shown by a larger one. */
   replace(address: string): Promise<void>
@@ -47,6 +47,7 @@ export function createFrame({
   const media = slide.isMoving ? createVideo(slide) : createPicture(slide)
   element.append(media)
   describe(words)
+  let shown = address
   const giveUp = new AbortController()
   const timer = setTimeout(() => giveUp.abort(), patienceMs)
   const outcome = Promise.race([load(), refusalOf(giveUp.signal)]).finally(() =>
@@ -61,7 +62,8 @@ export function createFrame({
     // If this size is missing, load the original.
     await loadPicture(media, address).catch((error: unknown) => {
       if (address === slide.mediaUrl || giveUp.signal.aborted) throw error
-      return loadPicture(media, slide.mediaUrl)
+      shown = slide.mediaUrl
+      return loadPicture(media, shown)
     })
     if (isStill) addStill(element, media)
     // If the backdrop fails, the bars stay dark.
@@ -78,12 +80,14 @@ export function createFrame({
     media,
     ready: outcome,
     describe,
-    address: () => media.src,
+    address: () => shown,
     async replace(larger) {
-      if (media instanceof HTMLVideoElement || media.src === absolute(larger)) return
+      if (media instanceof HTMLVideoElement || shown === larger) return
       // Decode in a separate element, so that the visible picture stays until the new one is ready.
       await loadPicture(new Image(), larger)
-      if (!giveUp.signal.aborted) media.src = larger
+      if (giveUp.signal.aborted) return
+      shown = larger
+      media.src = larger
     },
     release() {
       giveUp.abort()
@@ -139,10 +143,6 @@ function loadVideo(video: HTMLVideoElement, address: string, signal: AbortSignal
     })
     loadFilm(video, address, signal)
   })
-}
-
-function absolute(address: string): string {
-  return new URL(address, document.baseURI).href
 }
 
 function refusalOf(signal: AbortSignal): Promise<never> {

@@ -7,7 +7,12 @@ import type { StagePlaylist } from '../playlist.ts'
 import { driftOf } from './drift.ts'
 import { type FilmLook, playFilm, setFilmLook, watchFilm } from './film.ts'
 import { createFramePool, type Frame, isAnimation } from './frame-pool.ts'
-import { planTransition, type TransitionName, type TransitionPlan } from './transitions.ts'
+import {
+  planTransition,
+  prefersStillness,
+  type TransitionName,
+  type TransitionPlan,
+} from './transitions.ts'
 
 export type StageReport = {
   readonly ready: (index: number) => void
@@ -24,12 +29,7 @@ export type StageReport = {
 
 export type StageLook = FilmLook & { readonly isFilling: boolean; readonly hasDrift: boolean }
 
-export function createStage(
-  host: HTMLElement,
-  playlist: StagePlaylist,
-  report: StageReport,
-  reducedMotion: () => boolean,
-) {
+export function createStage(host: HTMLElement, playlist: StagePlaylist, report: StageReport) {
   let current: { readonly frame: Frame; readonly holdMs: number } | null = null
   let leaving: Frame | null = null
   let finishTransition = nothing
@@ -44,7 +44,6 @@ export function createStage(
   }
   const pool = createFramePool(host, playlist, {
     isFilling: () => look.isFilling,
-    isReduced: reducedMotion,
     isOnScreen: (frame) => frame === current?.frame || frame === leaving,
     isChanging: () => leaving !== null,
     ready: (frame) => {
@@ -82,7 +81,7 @@ export function createStage(
     const plan = planTransition(transition, {
       step: show.step,
       holdMs: holdMs / show.speed,
-      isReduced: reducedMotion(),
+      isReduced: prefersStillness(),
     })
     host.append(frame.element)
     frame.element.classList.add('is-shown')
@@ -132,7 +131,7 @@ export function createStage(
     drift = null
     const media = current?.frame.media
     if (!current || !(media instanceof HTMLImageElement)) return
-    if (!look.hasDrift || reducedMotion()) return
+    if (!look.hasDrift || prefersStillness()) return
     const slide = pool.slideOf(current.frame)
     const keyframes = driftOf(`${playlist.pace.seed}/${slide?.id}`, slide?.focus ?? null)
     drift = media.animate(keyframes, { duration: current.holdMs, easing: 'linear', fill: 'both' })
@@ -152,7 +151,7 @@ export function createStage(
     if (!current || !(media instanceof HTMLVideoElement)) return
     const { frame } = current
     const refused = () => report.refused(frame.index)
-    const isStill = isAnimation(pool.slideOf(frame)) && reducedMotion()
+    const isStill = isAnimation(pool.slideOf(frame)) && prefersStillness()
     if (isRunning && !media.ended && !isStill)
       void playFilm(media, { silenced: report.silenced, refused })
     else media.pause()

@@ -22,6 +22,10 @@ const easeDissolve = 'cubic-bezier(0.37, 0, 0.63, 1)'
 const longestShare = 0.3
 const reducedMs = 200
 
+export function prefersStillness(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
+}
+
 export function planTransition(
   name: TransitionName,
   options: { readonly step: 1 | -1; readonly holdMs: number; readonly isReduced: boolean },
