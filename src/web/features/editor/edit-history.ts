@@ -2,9 +2,9 @@
 import { type EditedSlide, isSameList, type Kept } from './slides.ts'
 
 /** The action of a step, announced when it is undone. Some actions have a count. */
-export type Deed = PlainDeed | { readonly done: CountedDeed; readonly count: number }
+export type Action = PlainAction | { readonly done: CountedAction; readonly count: number }
 
-type PlainDeed =
+type PlainAction =
   | 'slidesAdded'
   | 'sortedByDate'
   | 'sortedByName'
@@ -15,13 +15,13 @@ type PlainDeed =
   | 'captionsWritten'
   | 'theirsTaken'
 
-type CountedDeed = 'added' | 'duplicated' | 'removed' | 'restored' | 'moved'
+type CountedAction = 'added' | 'duplicated' | 'removed' | 'restored' | 'moved'
 
 /** The slides before an action, or after it in `future`. */
 export type Step = {
   readonly slides: readonly EditedSlide[]
   readonly selectedKey: string | null
-  readonly deed: Deed
+  readonly action: Action
   /** Consecutive actions with the same thread are one step, such as the letters of a caption. */
   readonly thread: string | null
 }
@@ -39,13 +39,13 @@ const mostSteps = 200
 
 export function changeSlides(
   state: Editing,
-  { deed, thread }: { deed: Deed; thread: string | null },
+  { action, thread }: { action: Action; thread: string | null },
   slides: readonly EditedSlide[],
 ): Editing {
   if (isSameList(slides, state.slides)) return state
   const { selectedKey, past } = state
   const continues = thread !== null && past.at(-1)?.thread === thread
-  const step = { slides: state.slides, selectedKey, deed, thread }
+  const step = { slides: state.slides, selectedKey, action, thread }
   return {
     ...state,
     slides,
@@ -69,7 +69,7 @@ export function undo(state: Editing): Editing {
     slides: step.slides,
     selectedKey: step.selectedKey,
     past: state.past.slice(0, -1),
-    future: [{ slides, selectedKey, deed: step.deed, thread: null }, ...state.future],
+    future: [{ slides, selectedKey, action: step.action, thread: null }, ...state.future],
   }
 }
 
@@ -81,7 +81,7 @@ export function redo(state: Editing): Editing {
     ...state,
     slides: step.slides,
     selectedKey: step.selectedKey,
-    past: [...past, { slides, selectedKey, deed: step.deed, thread: null }],
+    past: [...past, { slides, selectedKey, action: step.action, thread: null }],
     future,
   }
 }

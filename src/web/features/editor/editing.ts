@@ -5,7 +5,7 @@
 import type { OpenedSession } from '../sessions/session-data.ts'
 import {
   changeSlides,
-  type Deed,
+  type Action,
   type Editing,
   redo,
   settle,
@@ -83,20 +83,20 @@ export function edit(state: Editing, action: Edit): Editing {
     case 'duplicate':
       return changeSlides(
         state,
-        { deed: { done: 'duplicated', count: action.copies.size }, thread: null },
+        { action: { done: 'duplicated', count: action.copies.size }, thread: null },
         duplicateSlides(state.slides, action.copies),
       )
     case 'sort':
       return changeSlides(
         state,
-        { deed: action.order === 'name' ? 'sortedByName' : 'sortedByDate', thread: null },
+        { action: action.order === 'name' ? 'sortedByName' : 'sortedByDate', thread: null },
         sortSlides(state.slides, action.order),
       )
     case 'move':
       return move(action.isRepeat === true ? state : settle(state), action.keys, action.to)
     case 'restore':
       return select(
-        changeSlides(state, { deed: 'draftRestored', thread: null }, action.slides),
+        changeSlides(state, { action: 'draftRestored', thread: null }, action.slides),
         action.slides[0]?.key ?? null,
       )
     case 'touched':
@@ -104,19 +104,19 @@ export function edit(state: Editing, action: Edit): Editing {
     case 'caption':
       return changeSlides(
         state,
-        { deed: 'captionChanged', thread: `caption-${action.key}` },
+        { action: 'captionChanged', thread: `caption-${action.key}` },
         changeOne(state.slides, action.key, { caption: action.caption }),
       )
     case 'duration':
       return changeSlides(
         state,
-        { deed: 'durationChanged', thread: `duration-${action.key}` },
+        { action: 'durationChanged', thread: `duration-${action.key}` },
         changeOne(state.slides, action.key, { durationMs: action.durationMs }),
       )
     case 'captions':
       return changeSlides(
         state,
-        { deed: 'captionsRewritten', thread: action.thread },
+        { action: 'captionsRewritten', thread: action.thread },
         withCaptions(state.slides, action.captions),
       )
     case 'undo':
@@ -146,16 +146,16 @@ function add(state: Editing, added: readonly EditedSlide[], thread: string | nul
   const [first] = added
   if (!first) return state
   const isMore = thread !== null && state.past.at(-1)?.thread === thread
-  const deed: Deed = thread === null ? { done: 'added', count: added.length } : 'slidesAdded'
-  const changed = changeSlides(state, { deed, thread }, [...state.slides, ...added])
+  const action: Action = thread === null ? { done: 'added', count: added.length } : 'slidesAdded'
+  const changed = changeSlides(state, { action, thread }, [...state.slides, ...added])
   return isMore ? changed : select(changed, first.key)
 }
 
 /** Selects the next slide after a removal, so that it can be removed too. */
 function remove(state: Editing, keys: ReadonlySet<string>): Editing {
   const slides = state.slides.filter(({ key }) => !keys.has(key))
-  const deed: Deed = { done: 'removed', count: state.slides.length - slides.length }
-  const changed = changeSlides(state, { deed, thread: null }, slides)
+  const action: Action = { done: 'removed', count: state.slides.length - slides.length }
+  const changed = changeSlides(state, { action, thread: null }, slides)
   const { selectedKey } = state
   if (selectedKey === null || !keys.has(selectedKey)) return changed
   const index = state.slides.findIndex(({ key }) => key === selectedKey)
@@ -168,9 +168,9 @@ function remove(state: Editing, keys: ReadonlySet<string>): Editing {
 function comeBack(state: Editing, removed: readonly Removed[]): Editing {
   const { kept } = state
   const there = removed.filter(({ slide }) => kept?.ids.has(slide.key) || canComeBack(slide))
-  const deed: Deed = { done: 'restored', count: there.length }
+  const action: Action = { done: 'restored', count: there.length }
   const slides = bringBack(state.slides, there)
-  const changed = changeSlides(state, { deed, thread: null }, slides)
+  const changed = changeSlides(state, { action, thread: null }, slides)
   return changed === state ? state : select(changed, there[0]?.slide.key ?? state.selectedKey)
 }
 
@@ -178,8 +178,8 @@ function move(state: Editing, keys: ReadonlySet<string>, to: number): Editing {
   const slides = moveSlides(state.slides, keys, to)
   const first = state.slides.find(({ key }) => keys.has(key))
   if (!first) return state
-  const deed: Deed = { done: 'moved', count: keys.size }
-  const changed = changeSlides(state, { deed, thread: `move-${[...keys].join(' ')}` }, slides)
+  const action: Action = { done: 'moved', count: keys.size }
+  const changed = changeSlides(state, { action, thread: `move-${[...keys].join(' ')}` }, slides)
   if (changed === state) return state
   const { selectedKey } = state
   return selectedKey !== null && keys.has(selectedKey) ? changed : select(changed, first.key)
@@ -217,7 +217,7 @@ function written(
   const key = [...(kept?.ids ?? [])].find(([, known]) => known === id)?.[0]
   if (!kept || key === undefined) return state
   const slides = changeOne(state.slides, key, { caption })
-  const changed = changeSlides(state, { deed: 'captionsWritten', thread }, slides)
+  const changed = changeSlides(state, { action: 'captionsWritten', thread }, slides)
   return { ...changed, kept: { ...kept, slides: changeOne(kept.slides, key, { caption }) } }
 }
 
@@ -226,8 +226,8 @@ function takeTheirs(
   { opened, thread }: { opened: OpenedSession; thread: string | null },
 ): Editing {
   const kept = keptOf(opened, state.kept)
-  const deed = thread === null ? 'theirsTaken' : 'captionsWritten'
-  const changed = changeSlides(state, { deed, thread }, kept.slides)
+  const action = thread === null ? 'theirsTaken' : 'captionsWritten'
+  const changed = changeSlides(state, { action, thread }, kept.slides)
   const isThere = kept.slides.some(({ key }) => key === state.selectedKey)
   const selectedKey = isThere ? state.selectedKey : (kept.slides[0]?.key ?? null)
   return { ...changed, kept, selectedKey }

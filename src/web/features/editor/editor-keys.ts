@@ -20,17 +20,17 @@ export function useEditorKeys(keys: EditorKeys) {
     const onKeyDown = (event: KeyboardEvent) => {
       // A dialog over the editor handles its own keys.
       if (document.querySelector('[data-dialog]') !== null) return
-      const deed = deedOf(event, latest.current)
-      if (!deed) return
+      const action = actionOf(event, latest.current)
+      if (!action) return
       event.preventDefault()
-      deed()
+      action()
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
 }
 
-function deedOf(event: KeyboardEvent, keys: EditorKeys): (() => void) | null {
+function actionOf(event: KeyboardEvent, keys: EditorKeys): (() => void) | null {
   const isTyping =
     event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
   const isForeign =

@@ -13,7 +13,7 @@ import { CaptionPanel } from './caption-panel.tsx'
 import type { Editing } from './edit-history.ts'
 import { type Edit, selectedSlide } from './editing.ts'
 import { EditorBar } from './editor-bar.tsx'
-import { useEditorDeeds } from './editor-deeds.ts'
+import { useEditorActions } from './editor-actions.ts'
 import type { EditorFiles } from './editor-files.ts'
 import { useEditorKeys } from './editor-keys.ts'
 import { useMarking } from './marking.ts'
@@ -62,23 +62,23 @@ export function Editor({
   const [isAdding, setIsAdding] = useState(false)
   const help = useCaptionHelp(slides, { title, isNew: state.kept === null })
   const marking = useMarking(slides)
-  const deeds = useEditorDeeds({ state, dispatch, marking, isLocked, ownsFiles })
+  const editorActions = useEditorActions({ state, dispatch, marking, isLocked, ownsFiles })
   const slide = selectedSlide(state)
   const index = slides.findIndex(({ key }) => key === slide?.key)
   useEditorKeys({
-    undo: () => deeds.undo?.(),
-    redo: () => deeds.redo?.(),
+    undo: () => editorActions.undo?.(),
+    redo: () => editorActions.redo?.(),
     save: onSave,
     move: (step, how) => {
       if (!slide) return
-      deeds.move(slide.key, index + step, how)
+      editorActions.move(slide.key, index + step, how)
       requestAnimationFrame(() => focusSlide(slide.key))
     },
   })
 
   return (
     <div className="-mx-page -mt-5 flex grow flex-col sm:-mt-8 lg:-mb-16 lg:grid lg:h-[calc(100dvh-60px)] lg:grid-cols-[9.75rem_minmax(0,1fr)_25rem] lg:grid-rows-[auto_auto_minmax(0,1fr)]">
-      <EditorBar back={back} title={heading} status={status} history={deeds}>
+      <EditorBar back={back} title={heading} status={status} history={editorActions}>
         {slide && (
           <Menu
             label={words.arrange}
@@ -94,13 +94,13 @@ export function Editor({
                 kind: 'action',
                 label: words.sortByDate,
                 icon: <CalendarArrowDown size={18} aria-hidden="true" />,
-                onSelect: () => deeds.sort('date'),
+                onSelect: () => editorActions.sort('date'),
               },
               {
                 kind: 'action',
                 label: words.sortByName,
                 icon: <ArrowDownAZ size={18} aria-hidden="true" />,
-                onSelect: () => deeds.sort('name'),
+                onSelect: () => editorActions.sort('name'),
               },
             ]}
           />
@@ -115,9 +115,9 @@ export function Editor({
           <SelectionBar
             marking={marking}
             isLocked={isLocked}
-            onDuplicate={() => deeds.duplicate(marking.keys)}
-            onMove={deeds.moveMarked}
-            onRemove={() => deeds.remove(marking.keys)}
+            onDuplicate={() => editorActions.duplicate(marking.keys)}
+            onMove={editorActions.moveMarked}
+            onRemove={() => editorActions.remove(marking.keys)}
           />
         )}
       </div>
@@ -129,8 +129,8 @@ export function Editor({
             marked={marking.keys}
             coverKey={cover.key}
             isLocked={isLocked}
-            deeds={deeds.strip}
-            onMove={deeds.move}
+            actions={editorActions.strip}
+            onMove={editorActions.move}
             onAdd={() => setIsAdding(true)}
           />
           <SlideStage
@@ -142,9 +142,9 @@ export function Editor({
             isLocked={isLocked}
             onDuration={(durationMs) => dispatch({ type: 'duration', key: slide.key, durationMs })}
             onSettle={() => dispatch({ type: 'settle' })}
-            onMove={(to) => deeds.move(slide.key, to)}
-            onDuplicate={() => deeds.duplicate(new Set([slide.key]))}
-            onRemove={() => deeds.remove(new Set([slide.key]))}
+            onMove={(to) => editorActions.move(slide.key, to)}
+            onDuplicate={() => editorActions.duplicate(new Set([slide.key]))}
+            onRemove={() => editorActions.remove(new Set([slide.key]))}
           />
           <CaptionPanel
             slides={slides}
@@ -158,7 +158,7 @@ export function Editor({
       ) : (
         <EmptyTray files={files} onAdd={() => setIsAdding(true)} />
       )}
-      <output className="sr-only">{deeds.said}</output>
+      <output className="sr-only">{editorActions.said}</output>
       <Suspense>
         {isAdding && (
           <AddSlides

@@ -32,26 +32,30 @@ export function SelectionBar({
       <Button size="small" look="bare" onClick={marking.all}>
         {words.selectAll}
       </Button>
-      <Deed
+      <Action
         isIdle={isIdle}
         icon={<ArrowUpToLine size={16} aria-hidden="true" className="max-lg:-rotate-90" />}
         onClick={() => onMove('start')}
       >
         {words.toStart}
-      </Deed>
-      <Deed
+      </Action>
+      <Action
         isIdle={isIdle}
         icon={<ArrowDownToLine size={16} aria-hidden="true" className="max-lg:-rotate-90" />}
         onClick={() => onMove('end')}
       >
         {words.toEnd}
-      </Deed>
-      <Deed isIdle={isIdle} icon={<CopyPlus size={16} aria-hidden="true" />} onClick={onDuplicate}>
+      </Action>
+      <Action
+        isIdle={isIdle}
+        icon={<CopyPlus size={16} aria-hidden="true" />}
+        onClick={onDuplicate}
+      >
         {words.duplicate}
-      </Deed>
-      <Deed isIdle={isIdle} icon={<Trash2 size={16} aria-hidden="true" />} onClick={onRemove}>
+      </Action>
+      <Action isIdle={isIdle} icon={<Trash2 size={16} aria-hidden="true" />} onClick={onRemove}>
         {words.remove}
-      </Deed>
+      </Action>
       <Button size="small" onClick={marking.clear}>
         {words.done}
       </Button>
@@ -60,7 +64,7 @@ export function SelectionBar({
 }
 
 /** A button, disabled while nothing is selected. */
-function Deed({
+function Action({
   isIdle,
   ...rest
 }: {

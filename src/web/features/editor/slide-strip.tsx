@@ -23,7 +23,7 @@ import { Plus } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import type { EditedSlide } from './slides.ts'
-import { type StripDeeds, StripSlide } from './strip-slide.tsx'
+import { type StripActions, StripSlide } from './strip-slide.tsx'
 import { useStripWindow } from './strip-window.ts'
 import { words } from './words.ts'
 
@@ -33,7 +33,7 @@ export function SlideStrip({
   marked,
   coverKey,
   isLocked,
-  deeds,
+  actions,
   onMove,
   onAdd,
 }: {
@@ -43,7 +43,7 @@ export function SlideStrip({
   coverKey: string | null
   isLocked: boolean
   /** Stable functions, so that a slide renders again only when it changes. */
-  deeds: StripDeeds
+  actions: StripActions
   onMove: (key: string, to: number) => void
   onAdd: () => void
 }) {
@@ -114,7 +114,7 @@ export function SlideStrip({
                 isSelected={slide.key === selectedKey}
                 isMarked={marked.has(slide.key)}
                 isCover={slide.key === coverKey}
-                deeds={deeds}
+                actions={actions}
               />
             ))}
           </StripList>

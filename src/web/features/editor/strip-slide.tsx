@@ -15,7 +15,7 @@ const steps: Partial<Record<string, 1 | -1>> = {
   ArrowLeft: -1,
 }
 
-export type StripDeeds = {
+export type StripActions = {
   /** Selects the slide. With a modifier key it also marks it, alone or as a range. */
   readonly press: (key: string, how: { isToggle: boolean; isReach: boolean }) => void
   /** Moves to the previous or next slide, and marks it too if `isReach`. */
@@ -34,7 +34,7 @@ export const StripSlide = memo(function StripSlide({
   isSelected,
   isMarked,
   isCover,
-  deeds,
+  actions,
 }: {
   slide: EditedSlide
   place: number
@@ -44,7 +44,7 @@ export const StripSlide = memo(function StripSlide({
   isSelected: boolean
   isMarked: boolean
   isCover: boolean
-  deeds: StripDeeds
+  actions: StripActions
 }) {
   const { active } = useDndContext()
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, ...sorted } = useSortable({
@@ -56,17 +56,17 @@ export const StripSlide = memo(function StripSlide({
 
   function onKeyDown(event: KeyboardEvent<HTMLButtonElement>) {
     // While a slide is held, the arrow keys move it.
-    const deed = active === null && !event.altKey ? deedOf(event, slide.key, deeds) : null
-    if (deed === null) {
+    const action = active === null && !event.altKey ? actionOf(event, slide.key, actions) : null
+    if (action === null) {
       listeners?.['onKeyDown']?.(event)
       return
     }
     event.preventDefault()
-    deed()
+    action()
   }
 
   function onClick(event: MouseEvent) {
-    deeds.press(slide.key, {
+    actions.press(slide.key, {
       isToggle: event.ctrlKey || event.metaKey,
       isReach: event.shiftKey,
     })
@@ -141,13 +141,17 @@ function Badge({ className, children }: { className: string; children: React.Rea
   )
 }
 
-function deedOf(event: KeyboardEvent, slideKey: string, deeds: StripDeeds): (() => void) | null {
+function actionOf(
+  event: KeyboardEvent,
+  slideKey: string,
+  actions: StripActions,
+): (() => void) | null {
   const { key, shiftKey: isReach } = event
   const step = steps[key] ?? (key === 'Home' ? 'first' : key === 'End' ? 'last' : undefined)
-  if (step !== undefined) return () => deeds.step(slideKey, step, { isReach })
-  if (key === 'Delete' || key === 'Backspace') return () => deeds.remove(slideKey)
-  if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'a') return deeds.markAll
-  return key === 'Escape' ? deeds.clearMarks : null
+  if (step !== undefined) return () => actions.step(slideKey, step, { isReach })
+  if (key === 'Delete' || key === 'Backspace') return () => actions.remove(slideKey)
+  if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === 'a') return actions.markAll
+  return key === 'Escape' ? actions.clearMarks : null
 }
 
 /** Focuses the button of a slide after it was moved or restored. */

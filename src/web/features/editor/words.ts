@@ -88,9 +88,9 @@ export const words = catalogue('editor', {
   remove: 'Remove',
 
   // Finished actions, for screen readers and toasts.
-  undone: 'Undone: {deed}',
-  doneAgain: 'Done again: {deed}',
-  deeds: {
+  undone: 'Undone: {action}',
+  doneAgain: 'Done again: {action}',
+  actions: {
     slidesAdded: 'slides added',
     sortedByDate: 'slides sorted by date',
     sortedByName: 'slides sorted by name',
@@ -101,7 +101,7 @@ export const words = catalogue('editor', {
     captionsWritten: 'captions written',
     theirsTaken: 'the other version taken',
   },
-  countedDeeds: {
+  countedActions: {
     added: { one: 'slide added', other: '{count} slides added' },
     duplicated: { one: 'slide duplicated', other: '{count} slides duplicated' },
     removed: { one: 'slide removed', other: '{count} slides removed' },

@@ -4,16 +4,16 @@
  */
 import { type Dispatch, useEffect, useMemo, useRef, useState } from 'react'
 import { showToast } from '../../ui/toasts.tsx'
-import type { Deed, Editing } from './edit-history.ts'
+import type { Action, Editing } from './edit-history.ts'
 import type { Edit } from './editing.ts'
 import type { Marking } from './marking.ts'
 import { copyOf } from './new-slide.ts'
 import { removedOf, type SortOrder } from './slide-list.ts'
 import { canComeBack, mostSlides } from './slides.ts'
-import { focusSelectedSlide, type StripDeeds } from './strip-slide.tsx'
+import { focusSelectedSlide, type StripActions } from './strip-slide.tsx'
 import { words } from './words.ts'
 
-export function useEditorDeeds({
+export function useEditorActions({
   state,
   dispatch,
   marking,
@@ -34,13 +34,13 @@ export function useEditorDeeds({
     const step = past.at(-1)
     if (!step) return
     dispatch({ type: 'undo' })
-    setSaid(words.undone({ deed: describeDeed(step.deed) }))
+    setSaid(words.undone({ action: describeAction(step.action) }))
   }
   const redo = () => {
     const [step] = future
     if (!step) return
     dispatch({ type: 'redo' })
-    setSaid(words.doneAgain({ deed: describeDeed(step.deed) }))
+    setSaid(words.doneAgain({ action: describeAction(step.action) }))
   }
   /** Returns all marked slides if this slide is marked, else only this slide. */
   const withMarked = (key: string) => (marking.keys.has(key) ? marking.keys : new Set([key]))
@@ -54,7 +54,7 @@ export function useEditorDeeds({
     setSaid(
       keys.size === 1
         ? words.slideIsAt({ place: to + 1, total: slides.length })
-        : words.countedDeeds.moved({ count: keys.size }),
+        : words.countedActions.moved({ count: keys.size }),
     )
   }
   const moveMarked = (where: 'start' | 'end') => {
@@ -100,7 +100,7 @@ export function useEditorDeeds({
     setSaid(words.sortedBy[order])
   }
 
-  const strip = useStripDeeds({
+  const strip = useStripActions({
     state,
     dispatch,
     marking,
@@ -120,17 +120,19 @@ export function useEditorDeeds({
 }
 
 /** Returns a description such as 'slide moved' or '3 slides moved'. */
-function describeDeed(deed: Deed): string {
-  return typeof deed === 'string' ? words.deeds[deed] : words.countedDeeds[deed.done](deed)
+function describeAction(action: Action): string {
+  return typeof action === 'string'
+    ? words.actions[action]
+    : words.countedActions[action.done](action)
 }
 
 /** Returns stable functions, which read the current state when they are called. */
-function useStripDeeds(now: {
+function useStripActions(now: {
   state: Editing
   dispatch: Dispatch<Edit>
   marking: Marking
   remove: (key: string) => void
-}): StripDeeds {
+}): StripActions {
   const latest = useRef(now)
   useEffect(() => {
     latest.current = now
