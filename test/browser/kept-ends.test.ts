@@ -54,6 +54,21 @@ async function ownPictures(page: Page, title: string, colours: readonly string[]
   return { id: ((await made.json()) as { session: { id: number } }).session.id, mediaIds }
 }
 
+/** Adds a picture at the end of a session. Returns a function that takes it out again. */
+async function addPicture(page: Page, id: number, colour: string) {
+  const address = `${world.url}/api/sessions/${id}`
+  const read = await page.request.get(address)
+  const { media } = (await read.json()) as { media: { id: number }[] }
+  const before = media.map((slide) => ({ id: slide.id }))
+  const [mediaId] = await storePictures(page, [colour])
+  const put = async (slides: readonly object[]) => {
+    const changed = await page.request.put(`${address}/media`, { data: { slides } })
+    expect(changed.status()).toBe(200)
+  }
+  await put([...before, { mediaId }])
+  return () => put(before)
+}
+
 /** Plays the session offline, from the copies on the device. */
 async function expectToPlay(page: Page, path: string): Promise<void> {
   await page.context().setOffline(true)
@@ -116,15 +131,35 @@ test('a session that was removed from the device is kept again with the slides a
   await page.getByRole('menuitem', { name: 'Keep on this device' }).click()
   await page.getByRole('button', { name: 'Remove from this device' }).click()
   await expect.poll(() => isKept(page, id)).toBe(false)
-  const address = `${world.url}/api/sessions/${id}`
-  const read = await page.request.get(address)
-  const { media } = (await read.json()) as { media: { id: number }[] }
-  const [mediaId] = await storePictures(page, ['orchid'])
-  const slides = [...media.map((slide) => ({ id: slide.id })), { mediaId }]
-  const changed = await page.request.put(`${address}/media`, { data: { slides } })
-  expect(changed.status()).toBe(200)
+  await addPicture(page, id, 'orchid')
   await keep(page, world.url, id)
   expect(await keptFiles(page, kept)).toBe(3)
+})
+
+test('a slide that is taken out while its file is being kept is not kept', async () => {
+  const { page, context } = await world.signedIn(1, withWorker)
+  const { id } = await ownPictures(page, 'One too many', ['indigo', 'ivory'])
+  await keep(page, world.url, id)
+  const before = await keptAddresses(page, kept)
+  const takeOut = await addPicture(page, id, 'plum')
+  const asked = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  await context.route('**/media/**', async (route) => {
+    if (!route.request().serviceWorker() || before.includes(route.request().url()))
+      return await route.continue()
+    asked.resolve()
+    await held.promise
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Fetch it again' }).click()
+  await asked.promise
+  await takeOut()
+  const other = await context.newPage()
+  await other.goto(`${world.url}/play/${id}`)
+  await shownPicture(other).waitFor()
+  held.resolve()
+  await page.getByText(/^1 slide could not be kept/).waitFor()
+  expect(await keptAddresses(page, kept)).toEqual(before)
 })
 
 test('a link whose session is taken down goes at the daily look, without being opened', async () => {
