@@ -13,15 +13,15 @@ export type EventHandlers = Readonly<Record<string, { handle(data: unknown): voi
 export function followSession(
   sessionId: number,
   {
-    tell,
+    onEvent,
     ...options
   }: Omit<StreamOptions, 'address' | 'onEvent' | 'isFinal'> & {
-    readonly tell: (event: SessionEvent) => void
+    readonly onEvent: (event: SessionEvent) => void
   },
 ): Promise<void> {
   return openEventStream({
     ...options,
     address: sessionEventsAddress(sessionId),
-    onEvent: ({ event, data }) => tell({ type: event, data: JSON.parse(data) }),
+    onEvent: ({ event, data }) => onEvent({ type: event, data: JSON.parse(data) }),
   }).ended
 }

@@ -25,7 +25,7 @@ test('events are told in order, however they are cut, and a broken stream goes o
     headers: { 'x-share-code': 'abc' },
     signal: leaving.signal,
     network: new EventTarget(),
-    tell: (event) => void told.push(event),
+    onEvent: (event) => void told.push(event),
     fetch: async (input, init) => {
       expect(input).toBe('/api/sessions/1/events')
       sent.push(init?.headers)
@@ -54,7 +54,7 @@ test('a stream that is refused ends; one that breaks is opened again after longe
     await followSession(1, {
       signal: leaving.signal,
       network: new EventTarget(),
-      tell: () => {},
+      onEvent: () => {},
       onBreak: () => void (breaks += 1),
       fetch: async () => {
         asked += 1
@@ -92,7 +92,7 @@ test('a network that is back ends the pause', async () => {
   await followSession(1, {
     signal: leaving.signal,
     network,
-    tell: () => {},
+    onEvent: () => {},
     firstPauseMs: 3_600_000,
     longestPauseMs: 3_600_000,
     onBreak: () => void setTimeout(() => network.dispatchEvent(new Event('online'))),

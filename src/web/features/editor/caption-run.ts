@@ -123,7 +123,7 @@ async function listen(sessionId: number, signal: AbortSignal) {
   }
   void followSession(sessionId, {
     signal,
-    tell: (event) => {
+    onEvent: (event) => {
       begun.resolve()
       hear(event)
     },

@@ -71,7 +71,7 @@ export function useLiveSession(session: Session, isFollowed: boolean): LiveSessi
     const leaving = new AbortController()
     void followSession(sessionId, {
       signal: leaving.signal,
-      tell: ({ type, data }) => handlers[type]?.(data),
+      onEvent: ({ type, data }) => handlers[type]?.(data),
     })
     return () => {
       leaving.abort()

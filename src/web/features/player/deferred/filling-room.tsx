@@ -25,7 +25,7 @@ export function FillingRoom({
     void followSession(session.id, {
       headers,
       signal: leaving.signal,
-      tell: ({ type, data }) => {
+      onEvent: ({ type, data }) => {
         if (type === 'done' || isOver(type, data)) onFilled()
         else if (type === 'media') setCome((count) => count + 1)
       },

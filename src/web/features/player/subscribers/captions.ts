@@ -45,7 +45,7 @@ export function subscribeCaptions({ playlist, store }: Playing): () => void {
     void followSession(session.id, {
       headers,
       signal: leaving.signal,
-      tell: ({ type, data }) => {
+      onEvent: ({ type, data }) => {
         if (type !== 'caption' || typeof data !== 'object' || data === null) return
         if (!('mediaId' in data) || !('caption' in data)) return
         captions.hear(Number(data.mediaId), String(data.caption))
