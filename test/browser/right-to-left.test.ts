@@ -100,7 +100,7 @@ async function expectOwnWords(page: Page, address: string): Promise<void> {
     foreign.filter((text) => !isData(text)),
     address,
   ).toEqual([])
-  expect(await findCutOff(page), address).toEqual([])
+  await expect.poll(() => findCutOff(page), { message: address }).toEqual([])
 }
 
 test('the pages stay open to all', async () => {

@@ -63,7 +63,7 @@ export function Dialog({
         <h2
           id={titleId}
           tabIndex={-1}
-          className="text-xl leading-snug font-semibold text-balance break-words outline-none"
+          className="min-w-0 text-xl leading-snug font-semibold text-balance break-words outline-none"
         >
           {title}
         </h2>
