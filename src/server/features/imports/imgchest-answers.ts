@@ -4,7 +4,6 @@
  * `data-page` of its root element, with the files in `props.post.files`.
  */
 import { z } from 'zod'
-import { lenient } from '../feeds/feeds.ts'
 
 export type ImgchestPost = {
   readonly title: string | null
@@ -15,6 +14,9 @@ export type ImgchestPost = {
     readonly nsfw: boolean
   }[]
 }
+
+/** Treats missing, null and invalid values alike: one bad field does not drop the post. */
+const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 /**
  * True for adult content. The API returns 'true' and 'false', or 1 and 0. An unknown value counts as
