@@ -67,16 +67,15 @@ const embedded = {
 }
 
 /**
- * `npm run bench` and `npm run faults` with a tiny load. They start whole services, so only the rules about
- * the code run at the same time.
+ * `npm run bench` and `npm run faults` with a tiny load. They take minutes and wait half of the time. Projects
+ * run in the order of their names, so these start early and other tests fill their waits.
  */
-const smoke = {
+const commands = {
   extends: true as const,
   test: {
-    name: 'smoke',
+    name: 'commands',
     include: ['bench/**/*.test.ts', 'test/smoke/**/*.test.ts'],
     hookTimeout: 1_800_000,
-    sequence: { groupOrder: 1 },
   },
 }
 
@@ -126,7 +125,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'tidy', include: ['test/tidy/**/*.test.ts'], sequence: { groupOrder: 1 } },
       },
-      ...(isQuick ? [] : [smoke]),
+      ...(isQuick ? [] : [commands]),
     ],
   },
 })
