@@ -30,7 +30,9 @@ async function build(between = async () => {}) {
 const built = async () =>
   Promise.all(['one', 'other'].map((name) => readFile(join(root, 'dist/part', name), 'utf8')))
 
-test('several builds at once leave one whole part and nothing else', async () => {
+test('several builds at once replace a stale part by one whole part, and leave nothing else', async () => {
+  await build()
+  await writeFile(join(root, 'source'), 'second')
   let waiting = 0
   const { promise: allWait, resolve } = Promise.withResolvers<void>()
   const between = () => {
@@ -40,7 +42,7 @@ test('several builds at once leave one whole part and nothing else', async () =>
   const outcomes = await Promise.all([build(between), build(between), build(between)])
   expect(outcomes.map(({ result }) => result)).toEqual(['built', 'built', 'built'])
   expect(await readdir(join(root, 'dist'))).toEqual(['part'])
-  expect(await built()).toEqual(['first', 'first'])
+  expect(await built()).toEqual(['second', 'second'])
 })
 
 test('a part that is up to date is not built again, and a changed source makes it stale', async () => {
