@@ -39,9 +39,9 @@ export function renderLogEvents(): string {
   return [
     '# Log events',
     '',
-    'The service writes one JSON object a line to its standard output. `event` is stable and made to be searched for; the words beside it may change. `request` is written for every answer, without addresses and names. This page is made by `npm run docs`.',
+    'The service writes one JSON object a line to its standard output. `event` is stable: search for it and build alerts on it. The message may change. The event `request` is logged for every response, without addresses and names. `npm run docs` generates this page.',
     '',
-    '| event | level | words | where in src/server |',
+    '| event | level | message | where in src/server |',
     '|---|---|---|---|',
     ...rows,
     '',

@@ -12,7 +12,7 @@ export function renderSettingsPage(): string {
   return [
     '# Settings',
     '',
-    'Read once at start from the environment; a `.env` file in the working folder is honoured, and the environment wins over it. Nothing is required for a development start. A wrong value ends the start with one line that names the variable. This page is made by `npm run docs`.',
+    'The service reads its settings from the environment once, when it starts. It also reads a `.env` file in the working folder; the environment overrides the file. A development start needs no settings. If a value is wrong, the start fails with one line that names the variable. `npm run docs` generates this page.',
     '',
     '| variable | default | meaning |',
     '|---|---|---|',

@@ -104,7 +104,8 @@ export const accounts = {
   startSignIn: endpoint({
     method: 'GET',
     path: '/api/login',
-    summary: 'Begin signing in: the provider, the sign-in page, or the first development account.',
+    summary:
+      'Start a sign-in: goes to the provider, to the sign-in page, or signs in as the first development account.',
     who: 'anyone',
     limit: { policy: 'auth' },
     query: redirectQuery,
@@ -114,7 +115,7 @@ export const accounts = {
   finishSignIn: endpoint({
     method: 'GET',
     path: '/api/callback',
-    summary: 'Where the OIDC provider sends the browser back to.',
+    summary: 'The callback of the OIDC provider.',
     who: 'anyone',
     query: z.record(z.string(), z.string()),
     answer: redirect,
@@ -128,7 +129,7 @@ export const accounts = {
   devSignIn: endpoint({
     method: 'GET',
     path: '/api/dev-login',
-    summary: 'Sign in as a development account. Not there in production.',
+    summary: 'Sign in as a development account. Does not exist in production.',
     who: 'anyone',
     query: z.object({ account: z.string().default('1') }),
     answer: redirect,
@@ -137,7 +138,7 @@ export const accounts = {
   register: endpoint({
     method: 'POST',
     path: '/api/auth/register',
-    summary: 'Make a local account and sign in to it.',
+    summary: 'Create a local account and sign in to it.',
     who: 'anyone',
     limit: { policy: 'auth', bucket: 'register' },
     body: z.object({
@@ -202,7 +203,7 @@ export const accounts = {
   exportAccount: endpoint({
     method: 'GET',
     path: '/api/auth/export',
-    summary: 'All that the account holds, as a zip.',
+    summary: 'Export everything in the account as a zip.',
     who: 'user',
     answer: stream('application/zip'),
     failures: [accountProblems.userNotFound, archiveProblems.exportRunning],
@@ -210,7 +211,7 @@ export const accounts = {
   holdings: endpoint({
     method: 'GET',
     path: '/api/auth/user/holdings',
-    summary: 'How much the account holds, all of which goes with it.',
+    summary: 'Count what deleting the account would delete.',
     who: 'user',
     answer: json(
       200,
@@ -243,7 +244,7 @@ export const accounts = {
   verifyAge: endpoint({
     method: 'POST',
     path: '/api/auth/verify-age',
-    summary: 'State the date of birth, or withdraw the verification.',
+    summary: 'Verify the age by date of birth, or withdraw the verification.',
     who: 'user',
     body: z
       .object({ birthDate: z.iso.date().optional(), ageVerified: z.boolean() })
@@ -257,7 +258,7 @@ export const accounts = {
   completeOnboarding: endpoint({
     method: 'POST',
     path: '/api/user/onboarding',
-    summary: 'Say once what one is here for.',
+    summary: 'Complete the onboarding. Works once.',
     who: 'user',
     body: interests,
     answer: json(200, user),
@@ -266,7 +267,7 @@ export const accounts = {
   changeInterests: endpoint({
     method: 'PUT',
     path: '/api/user/interests',
-    summary: 'Say anew what one is here for.',
+    summary: 'Change the onboarding answers.',
     who: 'user',
     body: interests,
     answer: json(200, user),
@@ -275,7 +276,7 @@ export const accounts = {
   resetOnboarding: endpoint({
     method: 'POST',
     path: '/api/user/onboarding/reset',
-    summary: 'Start onboarding anew: administrators, and anyone outside production.',
+    summary: 'Reset the onboarding. For administrators, and for everyone outside production.',
     who: 'user',
     answer: json(200, user),
     failures: [problems.forbidden],
@@ -283,7 +284,7 @@ export const accounts = {
   referrals: endpoint({
     method: 'GET',
     path: '/api/user/referrals',
-    summary: 'The own referral code and what it has brought.',
+    summary: 'The caller’s referral code and its referrals.',
     who: 'user',
     answer: json(
       200,

@@ -28,7 +28,7 @@ export const adminJobs = {
   list: endpoint({
     method: 'GET',
     path: '/api/admin/jobs',
-    summary: 'Jobs in a state, the newest first; the dead ones were tried as often as they may be.',
+    summary: 'Jobs in a state, newest first. Dead jobs have used all their retries.',
     who: 'admin',
     query: z.object({
       state: z.enum(jobStates).default('dead'),
@@ -41,7 +41,7 @@ export const adminJobs = {
   retry: endpoint({
     method: 'POST',
     path: '/api/admin/jobs/:id/retry',
-    summary: 'Promise a dead job anew, with what it was given.',
+    summary: 'Retry a dead job with its original data.',
     who: 'admin',
     params,
     answer: json(200, spokenMessage),
@@ -50,7 +50,7 @@ export const adminJobs = {
   discard: endpoint({
     method: 'DELETE',
     path: '/api/admin/jobs/:id',
-    summary: 'Forget a dead job.',
+    summary: 'Discard a dead job.',
     who: 'admin',
     params,
     answer: json(200, spokenMessage),

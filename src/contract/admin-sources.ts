@@ -32,7 +32,7 @@ export const adminSources = {
     method: 'GET',
     path: '/api/admin/sources',
     summary:
-      'The sources that the site offers, the first one first, and the hosts that were asked or rest.',
+      'The sources that the site offers in their order, and the hosts with recent requests or a pause.',
     who: 'admin',
     answer: json(200, z.object({ sources: z.array(source), hosts: z.array(host) })),
     failures: [],

@@ -79,7 +79,7 @@ export const admin = {
   users: endpoint({
     method: 'GET',
     path: '/api/admin/users',
-    summary: 'People, the newest first; q is part of an e-mail or a name, or a whole id.',
+    summary: 'Accounts, newest first. q is part of an e-mail or a name, or a whole id.',
     who: 'admin',
     query: z.object({ q: z.string().trim().max(200).optional(), ...page }),
     answer: json(200, pageOf(adminUser)),
@@ -88,7 +88,7 @@ export const admin = {
   changeUser: endpoint({
     method: 'PATCH',
     path: '/api/admin/users/:id',
-    summary: 'Change an account. Roles only as super_admin, and never one’s own.',
+    summary: 'Change an account. Only a super_admin changes roles, and nobody their own.',
     who: 'admin',
     params: z.object({ id: userId }),
     body: someOf(
@@ -113,7 +113,7 @@ export const admin = {
   changeSettings: endpoint({
     method: 'PATCH',
     path: '/api/admin/settings',
-    summary: 'Change settings. They count at once on every node.',
+    summary: 'Change settings. They take effect at once on every node.',
     who: 'admin',
     /** Quotas and tier names that are omitted stay unchanged. */
     body: someOf(
@@ -146,7 +146,7 @@ export const admin = {
   changeTag: endpoint({
     method: 'PATCH',
     path: '/api/admin/tags/:slug',
-    summary: 'Change what a tag is called. Its slug stays: sessions and media are sorted by it.',
+    summary: 'Rename a tag. Its slug stays, because sessions and media refer to it.',
     who: 'admin',
     params: z.object({ slug }),
     body: someOf(z.object({ label, description })),
@@ -174,7 +174,7 @@ export const admin = {
   changeCategory: endpoint({
     method: 'PATCH',
     path: '/api/admin/categories/:id',
-    summary: 'Change a category; the default one stays as it is.',
+    summary: 'Change a category. The default category cannot be changed.',
     who: 'admin',
     params: z.object({ id: pathId }),
     body: someOf(z.object({ slug, name: label })),
@@ -184,7 +184,7 @@ export const admin = {
   activity: endpoint({
     method: 'GET',
     path: '/api/admin/activity',
-    summary: 'What people did, and what was done to their accounts, the newest first.',
+    summary: 'The activity log, newest first: actions of accounts, and changes to them.',
     who: 'admin',
     query: z.object({
       userId: userId.optional(),
@@ -200,7 +200,8 @@ export const admin = {
   stats: endpoint({
     method: 'GET',
     path: '/api/admin/stats',
-    summary: 'How the site stands; credits of the last days, and the ledger’s health.',
+    summary:
+      'Statistics of the site: totals, credits of the last days, and the health of the ledger.',
     who: 'admin',
     answer: json(
       200,
@@ -227,7 +228,7 @@ export const admin = {
     method: 'GET',
     path: '/api/admin/stats/days',
     summary:
-      'The last 30 days in UTC, the oldest first. Ended jobs are remembered for some days only.',
+      'Statistics by day for the last 30 days in UTC, oldest first. Ended jobs are kept for some days only.',
     who: 'admin',
     answer: json(
       200,

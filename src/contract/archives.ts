@@ -130,7 +130,7 @@ export const archives = {
   readLibraryImport: endpoint({
     method: 'GET',
     path: '/api/library/imports/:id',
-    summary: 'How far an import of a library is.',
+    summary: 'Progress of an import of a library.',
     who: 'user',
     params: z.object({ id: z.uuid() }),
     badParams: archiveProblems.importNotFound,

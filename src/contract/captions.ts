@@ -109,7 +109,7 @@ export const captions = {
   generateManual: endpoint({
     method: 'POST',
     path: '/api/manual/generate-ai-caption',
-    summary: 'A caption for a slide in the editor, in line with its neighbours.',
+    summary: 'A caption for a slide in the editor that fits the captions around it.',
     who: 'user',
     price: 'smart_caption',
     bodyMaxBytes: bodyWithPictureMaxBytes,
@@ -131,7 +131,7 @@ export const captions = {
   rewrite: endpoint({
     method: 'POST',
     path: '/api/manual/rewrite-caption',
-    summary: 'Write a caption anew.',
+    summary: 'Rewrite a caption.',
     who: 'user',
     price: 'caption_rewrite',
     body: z.object({
@@ -151,7 +151,7 @@ export const captions = {
   rewriteBatch: endpoint({
     method: 'POST',
     path: '/api/manual/batch-rewrite-captions',
-    summary: 'Write many captions anew. Those that fail keep their text and cost nothing.',
+    summary: 'Rewrite many captions. Those that fail keep their text and cost nothing.',
     who: 'user',
     price: 'caption_batch_rewrite',
     body: z.object({
@@ -179,7 +179,7 @@ export const captions = {
   prewarm: endpoint({
     method: 'POST',
     path: '/api/captions/prewarm',
-    summary: 'Have the captions of the first slides ready before a session is played.',
+    summary: 'Prepare the captions of the first slides before a session is played.',
     who: 'user',
     body: z.object({ sessionId: rowId }),
     answer: json(202, z.object({ queued: z.int() })),
@@ -188,7 +188,8 @@ export const captions = {
   captionSession: endpoint({
     method: 'POST',
     path: '/api/captions/ai',
-    summary: 'Caption a session in the background: the given slides, or all that have no caption.',
+    summary:
+      'Caption a session in the background: the given slides, or all slides without a caption.',
     who: 'user',
     price: 'caption_batch_rewrite',
     body: z.object({
@@ -207,7 +208,7 @@ export const captions = {
   readJob: endpoint({
     method: 'GET',
     path: '/api/jobs/:id',
-    summary: 'How far a background job of one’s own has come.',
+    summary: 'Progress of one of the caller’s background jobs.',
     who: 'user',
     params: z.object({ id: z.uuid() }),
     badParams: captionProblems.jobNotFound,

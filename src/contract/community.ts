@@ -55,7 +55,7 @@ export const community = {
   browse: endpoint({
     method: 'GET',
     path: '/api/community',
-    summary: 'What people published, newest or most saved first.',
+    summary: 'Published media and sessions, newest or most saved first.',
     who: 'user',
     query: z.object({
       kind: z.enum(['all', 'sessions', 'media']).default('all'),
@@ -84,7 +84,7 @@ export const community = {
   published: endpoint({
     method: 'GET',
     path: '/api/community/published',
-    summary: 'What the caller has published, newest first, with what it was made of.',
+    summary: 'The caller’s publications, newest first, with their sources.',
     who: 'user',
     query: z.object({
       limit: pageLimit(100).default(30),
@@ -121,7 +121,7 @@ export const community = {
   save: endpoint({
     method: 'POST',
     path: '/api/community/sessions/:id/save',
-    summary: 'Take a published session, with its media, into one’s own.',
+    summary: 'Save a copy of a published session, with its media, to one’s own sessions.',
     who: 'user',
     price: 'session_create',
     ...communityId,

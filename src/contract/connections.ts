@@ -31,7 +31,7 @@ export const connectionProblems = {
   ),
   connectionUnavailable: failure(
     503,
-    { error: 'This site connects to no such server', code: 'CONNECTION_UNAVAILABLE' },
+    { error: 'This site does not connect to this kind of server', code: 'CONNECTION_UNAVAILABLE' },
     {},
   ),
 }
@@ -40,7 +40,8 @@ export const connections = {
   list: endpoint({
     method: 'GET',
     path: '/api/connections',
-    summary: 'The own accounts elsewhere that sessions can be filled from, without their keys.',
+    summary:
+      'The caller’s connected accounts that sessions can be filled from, without their keys.',
     who: 'user',
     answer: json(200, z.array(connection)),
     failures: [],
@@ -49,7 +50,7 @@ export const connections = {
     method: 'POST',
     path: '/api/connections',
     summary:
-      'Connect an account elsewhere by its key, which is tried first and never told again. It takes the place of one of its kind.',
+      'Connect an account on another server by its key. The key is tested first and never shown again. It replaces an earlier connection of this kind.',
     who: 'user',
     body: z.object({
       kind: z.enum(connectionKinds),
@@ -65,7 +66,7 @@ export const connections = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/connections/:id',
-    summary: 'End a connection: its key is forgotten, and what slides show by it is gone.',
+    summary: 'End a connection: deletes its key, and slides no longer show its pictures.',
     who: 'user',
     params: z.object({ id: z.uuid() }),
     badParams: connectionProblems.connectionNotFound,

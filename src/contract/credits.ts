@@ -89,7 +89,7 @@ export const credits = {
   account: endpoint({
     method: 'GET',
     path: '/api/user/credits',
-    summary: 'Balance and tier, with what was ever spent and earned.',
+    summary: 'Balance and tier, with all credits ever spent and earned.',
     who: 'user',
     answer: json(200, creditSummary.extend({ lifetimeSpent: z.int(), lifetimeEarned: z.int() })),
     failures: [],
@@ -97,7 +97,7 @@ export const credits = {
   transactions: endpoint({
     method: 'GET',
     path: '/api/credits/transactions',
-    summary: 'What moved on the account, newest first.',
+    summary: 'Transactions of the account, newest first.',
     who: 'user',
     query: transactionQuery,
     answer: json(200, transactionPage),
@@ -106,7 +106,7 @@ export const credits = {
   stats: endpoint({
     method: 'GET',
     path: '/api/credits/stats',
-    summary: 'What the credits went into; refunded work does not count.',
+    summary: 'Credits spent by feature. Refunded work is not counted.',
     who: 'user',
     answer: json(
       200,
@@ -122,7 +122,7 @@ export const credits = {
   spending: endpoint({
     method: 'GET',
     path: '/api/credits/spending',
-    summary: 'What the credits of the last days went into, by UTC day and feature; less refunds.',
+    summary: 'Credits spent in the last days by UTC day and feature, minus refunds.',
     who: 'user',
     query: z.object({ days: digits(90).default(30) }),
     answer: json(
@@ -139,7 +139,7 @@ export const credits = {
   pricing: endpoint({
     method: 'GET',
     path: '/api/credits/pricing',
-    summary: 'What things cost.',
+    summary: 'The price list.',
     who: 'anyone',
     answer: json(200, z.array(price)),
     failures: [],
@@ -179,7 +179,7 @@ export const credits = {
   listPrices: endpoint({
     method: 'GET',
     path: '/api/admin/pricing',
-    summary: 'All prices, the disabled ones too.',
+    summary: 'All prices, including disabled ones.',
     who: 'admin',
     answer: json(200, z.object({ items: z.array(adminPrice), nextCursor: z.null() })),
     failures: [],
@@ -203,7 +203,7 @@ export const credits = {
   changePrice: endpoint({
     method: 'PATCH',
     path: '/api/admin/pricing/:featureKey',
-    summary: 'Change a price. It counts at once on every node.',
+    summary: 'Change a price. It takes effect at once on every node.',
     who: 'admin',
     params: z.object({ featureKey }),
     body: z.object({ ...priceFields, isActive: z.boolean() }).partial(),
@@ -213,7 +213,7 @@ export const credits = {
   disablePrice: endpoint({
     method: 'DELETE',
     path: '/api/admin/pricing/:featureKey',
-    summary: 'Disable a price: its feature is then not to be had.',
+    summary: 'Disable a price. Its feature is then unavailable.',
     who: 'admin',
     params: z.object({ featureKey }),
     answer: json(200, spokenMessage),
@@ -222,7 +222,7 @@ export const credits = {
   grant: endpoint({
     method: 'POST',
     path: '/api/admin/users/:id/grant',
-    summary: 'Give someone credits.',
+    summary: 'Grant credits to an account.',
     who: 'admin',
     params: accountPath,
     body: z.object({
@@ -235,7 +235,7 @@ export const credits = {
   refund: endpoint({
     method: 'POST',
     path: '/api/admin/transactions/:id/refund',
-    summary: 'Give a debit back, once, and never to one’s own account.',
+    summary: 'Refund a debit, once, and never to one’s own account.',
     who: 'admin',
     params: z.object({ id: pathId }),
     body: z.object({ reason: z.string().trim().min(1).max(200) }),
@@ -245,7 +245,7 @@ export const credits = {
   accountTransactions: endpoint({
     method: 'GET',
     path: '/api/admin/users/:id/transactions',
-    summary: 'What moved on somebody’s account, newest first. Each read is logged.',
+    summary: 'Transactions of an account, newest first. Each read is logged.',
     who: 'admin',
     params: accountPath,
     query: transactionQuery,

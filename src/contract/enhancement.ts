@@ -14,7 +14,7 @@ export type ProviderName = (typeof enhancementProviders)[number]
 export const enhancementProblems = {
   consentRequired: failure(
     403,
-    { error: 'Consent to the policy is needed first', code: 'CONSENT_REQUIRED' },
+    { error: 'You must agree to the policy first', code: 'CONSENT_REQUIRED' },
     {},
   ),
   enhancementInput: failure(400, { code: 'INVALID_INPUT' }, { error: z.string() }),
@@ -47,7 +47,7 @@ export const enhancementProblems = {
   providerUnavailable: failure(
     503,
     {
-      error: 'No provider can do it at the moment; it costs nothing',
+      error: 'No provider is available at the moment; nothing was charged',
       code: 'PROVIDER_UNAVAILABLE',
     },
     {},
@@ -78,7 +78,7 @@ export const enhancement = {
   generate: endpoint({
     method: 'POST',
     path: '/api/enhance/generate',
-    summary: 'Make a picture larger and clearer.',
+    summary: 'Enlarge and sharpen a picture.',
     who: 'user',
     price: 'image_enhance_low',
     form: {
@@ -139,7 +139,7 @@ export const enhancement = {
   status: endpoint({
     method: 'GET',
     path: '/api/enhance/status',
-    summary: 'Which providers can work at the moment.',
+    summary: 'Which providers are available at the moment.',
     who: 'user',
     answer: json(200, z.object({ provider_a: providerState, provider_b: providerState })),
     failures: [],
@@ -147,7 +147,7 @@ export const enhancement = {
   recent: endpoint({
     method: 'GET',
     path: '/api/enhance/recent',
-    summary: 'The caller’s last 30 enhancements, and how much of the limits is used.',
+    summary: 'The caller’s last 30 enhancements and the use of the limits.',
     who: 'user',
     answer: json(
       200,
@@ -171,7 +171,7 @@ export const enhancement = {
   saveResult: endpoint({
     method: 'POST',
     path: '/api/enhance/save-result',
-    summary: 'Keep an enhanced picture in the vault.',
+    summary: 'Save an enhanced picture to the vault.',
     who: 'user',
     body: z.object({ generationId: rowId }),
     answer: json(201, z.object({ mediaId: z.int() })),
@@ -184,7 +184,7 @@ export const enhancement = {
   clearStuck: endpoint({
     method: 'POST',
     path: '/api/enhance/clear-stuck',
-    summary: 'End the caller’s enhancements that no worker works on any more.',
+    summary: 'End the caller’s enhancements that have lost their worker.',
     who: 'user',
     answer: json(200, z.object({ cleared: z.int(), refunded: z.int() })),
     failures: [],

@@ -67,7 +67,7 @@ export const feeds = {
   search: endpoint({
     method: 'POST',
     path: '/api/feed-search',
-    summary: 'Posts with media that fit the words best.',
+    summary: 'Search for posts with media, best matches first.',
     who: 'anyone',
     limit: { policy: 'feed' },
     body: z.object({
@@ -109,7 +109,8 @@ export const feeds = {
   suggest: endpoint({
     method: 'GET',
     path: '/api/feeds/suggest',
-    summary: 'Names of subfeeds that fit the words, of one source by its prefix or of all.',
+    summary:
+      'Suggest names of subfeeds that match the words, from all sources or from one by its prefix.',
     who: 'user',
     limit: { policy: 'feed' },
     query: z.object({ q: z.string().trim().min(1).max(100) }),

@@ -70,7 +70,7 @@ export const frames = {
   list: endpoint({
     method: 'GET',
     path: '/api/frames',
-    summary: 'One’s own frames, newest first.',
+    summary: 'The caller’s frames, newest first.',
     who: 'user',
     answer: json(200, z.array(frame)),
     failures: [],
@@ -78,7 +78,7 @@ export const frames = {
   create: endpoint({
     method: 'POST',
     path: '/api/frames',
-    summary: 'Make a frame of one’s own sessions. Its link is told this once.',
+    summary: 'Create a frame that plays the caller’s sessions. The link is shown only once.',
     who: 'user',
     body: z.object({
       name,
@@ -92,7 +92,7 @@ export const frames = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/frames/:id',
-    summary: 'Change a frame. What is left out stays, among the settings too.',
+    summary: 'Change a frame. Omitted fields and settings stay as they are.',
     who: 'user',
     params: frameId,
     body: z.object({
@@ -107,7 +107,7 @@ export const frames = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/frames/:id',
-    summary: 'End a frame with its link.',
+    summary: 'Delete a frame. Its link stops working.',
     who: 'user',
     params: frameId,
     answer: json(200, spokenMessage),
@@ -116,7 +116,7 @@ export const frames = {
   renew: endpoint({
     method: 'POST',
     path: '/api/frames/:id/renew',
-    summary: 'Give a frame a new link. The old one ends.',
+    summary: 'Replace the link of a frame. The old link stops working.',
     who: 'user',
     params: frameId,
     answer: json(200, frameWithLink),
@@ -125,7 +125,7 @@ export const frames = {
   playlist: endpoint({
     method: 'GET',
     path: '/api/frames/:token/playlist',
-    summary: 'What a frame plays, for whoever holds its link. With an ETag.',
+    summary: 'The playlist of a frame, for anyone with its link. Has an ETag.',
     who: 'anyone',
     limit: { policy: 'room' },
     params: z.object({ token: z.string().regex(/^[\w-]{43}$/) }),

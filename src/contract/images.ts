@@ -99,7 +99,7 @@ export const images = {
   remix: endpoint({
     method: 'POST',
     path: '/api/babecock/remix',
-    summary: 'Lay out a composition of one’s own anew.',
+    summary: 'Change the layout of one’s own composition.',
     who: 'user',
     price: 'babecock_remix',
     body: z.object({
@@ -113,7 +113,7 @@ export const images = {
   save: endpoint({
     method: 'POST',
     path: '/api/babecock/save',
-    summary: 'Keep a temporary result in the vault.',
+    summary: 'Save a temporary result to the vault.',
     who: 'user',
     body: z.object({
       imageUrl: z.string().min(1).max(4000),
@@ -125,7 +125,7 @@ export const images = {
   results: endpoint({
     method: 'GET',
     path: '/api/images/results',
-    summary: 'What the caller has made in the last 24 hours, newest first; at most 100.',
+    summary: 'The caller’s temporary results of the last 24 hours, newest first, at most 100.',
     who: 'user',
     answer: json(200, z.object({ items: z.array(temporaryResult) })),
     failures: [],
@@ -133,7 +133,7 @@ export const images = {
   discard: endpoint({
     method: 'POST',
     path: '/api/images/discard',
-    summary: 'Throw a temporary result away before its time; what was kept of it stays.',
+    summary: 'Delete a temporary result early. Its copy in the vault stays.',
     who: 'user',
     body: z.object({ imageUrl: z.string().min(1).max(4000) }),
     answer: json(200, z.object({ discarded: z.literal(true) })),
@@ -171,7 +171,7 @@ export const images = {
   censor: endpoint({
     method: 'POST',
     path: '/api/images/censor',
-    summary: 'Cover regions of a picture, so that what was there cannot be recovered.',
+    summary: 'Cover regions of a picture so that their content cannot be recovered.',
     who: 'user',
     price: 'image_censor',
     bodyMaxBytes: twoPicturesMaxBytes,

@@ -54,7 +54,7 @@ export const imports = {
   importSession: endpoint({
     method: 'POST',
     path: '/api/sessions/import-joip',
-    summary: 'Make a session of what lies elsewhere: a post, addresses, a listing or an archive.',
+    summary: 'Import a session from a post, addresses, a listing or an archive.',
     who: 'user',
     limit: { policy: 'import' },
     body: z

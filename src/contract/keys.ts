@@ -28,7 +28,7 @@ export const keys = {
   list: endpoint({
     method: 'GET',
     path: '/api/auth/keys',
-    summary: 'The own API keys, oldest first, without their secrets.',
+    summary: 'The caller’s API keys, oldest first, without their secrets.',
     who: 'user',
     answer: json(200, z.array(apiKey)),
     failures: [],
@@ -36,7 +36,7 @@ export const keys = {
   create: endpoint({
     method: 'POST',
     path: '/api/auth/keys',
-    summary: 'Make an API key. Its secret is in this answer and nowhere else.',
+    summary: 'Create an API key. Its secret is only in this response.',
     who: 'user',
     body: z.object({
       name: z.string().trim().min(1).max(100),

@@ -67,7 +67,7 @@ export const moderation = {
   report: endpoint({
     method: 'POST',
     path: '/api/reports',
-    summary: 'Report something that was shared or published; no account is needed.',
+    summary: 'Report something that was shared or published. Needs no account.',
     who: 'anyone',
     limit: { policy: 'report' },
     body: target,
@@ -77,7 +77,7 @@ export const moderation = {
   listReports: endpoint({
     method: 'GET',
     path: '/api/admin/reports',
-    summary: 'The queue of reports: the open ones oldest first, the decided ones newest first.',
+    summary: 'The queue of reports: open reports oldest first, decided reports newest first.',
     who: 'admin',
     query: z.object({ status: z.enum(['open', 'decided']).default('open'), ...page }),
     answer: json(200, z.object({ items: z.array(report), nextCursor: z.string().nullable() })),
@@ -86,7 +86,7 @@ export const moderation = {
   reportStats: endpoint({
     method: 'GET',
     path: '/api/admin/reports/stats',
-    summary: 'How many reports there are, and how long a decision takes.',
+    summary: 'The number of reports and the time to a decision.',
     who: 'admin',
     answer: json(
       200,
@@ -103,7 +103,7 @@ export const moderation = {
   reportReach: endpoint({
     method: 'GET',
     path: '/api/admin/reports/:id/reach',
-    summary: 'Where else the reported thing is, and what was reported of its owner before.',
+    summary: 'Where else the reported content appears, and earlier reports about its owner.',
     who: 'admin',
     params: z.object({ id: pathId }),
     answer: json(
@@ -124,7 +124,7 @@ export const moderation = {
   resolveReport: endpoint({
     method: 'POST',
     path: '/api/admin/reports/:id/resolve',
-    summary: 'Decide a report, and with it all open ones about the same thing.',
+    summary: 'Decide a report and all other open reports about the same content.',
     who: 'admin',
     params: z.object({ id: pathId }),
     body: z.object({ action: z.enum(reportActions), note: z.string().max(2000).default('') }),
@@ -134,7 +134,7 @@ export const moderation = {
   listNotices: endpoint({
     method: 'GET',
     path: '/api/user/notices',
-    summary: 'What the service has to tell the caller, newest first.',
+    summary: 'The caller’s notices, newest first.',
     who: 'user',
     query: z.object(page),
     answer: json(

@@ -21,7 +21,7 @@ export const operations = {
   alive: endpoint({
     method: 'GET',
     path: '/healthz',
-    summary: 'The process answers.',
+    summary: 'Liveness: the process answers.',
     who: 'anyone',
     answer: json(200, z.object({ status: z.literal('ok') })),
     failures: [],
@@ -29,7 +29,7 @@ export const operations = {
   ready: endpoint({
     method: 'GET',
     path: '/readyz',
-    summary: 'Database, storage and queue can be used; what feeds and captions come from.',
+    summary: 'Readiness of database, storage and queue, and the sources of feeds and captions.',
     who: 'anyone',
     answer: json(200, z.object({ status: z.literal('ready'), parts, adapters })),
     failures: [notReady],
@@ -37,7 +37,7 @@ export const operations = {
   metrics: endpoint({
     method: 'GET',
     path: '/metrics',
-    summary: 'Prometheus figures: for loopback peers, and for others with the token.',
+    summary: 'Metrics for Prometheus, for loopback peers and for others with the token.',
     who: 'anyone',
     answer: text('text/plain; version=0.0.4; charset=utf-8'),
     failures: [problems.unauthorized],
@@ -45,7 +45,7 @@ export const operations = {
   openapi: endpoint({
     method: 'GET',
     path: '/api/openapi.json',
-    summary: 'This interface as OpenAPI 3.1.',
+    summary: 'The OpenAPI 3.1 document of this API.',
     who: 'anyone',
     answer: json(200, z.record(z.string(), z.unknown())),
     failures: [],
@@ -53,7 +53,7 @@ export const operations = {
   docs: endpoint({
     method: 'GET',
     path: '/api/docs',
-    summary: 'This interface as a page.',
+    summary: 'The documentation of this API as a page.',
     who: 'anyone',
     answer: text('text/html; charset=utf-8'),
     failures: [],

@@ -63,7 +63,7 @@ export const passkeyProblems = {
   passkeyNotFound: sentence(404, 'Passkey not found'),
   lastSignInMethod: failure(
     400,
-    { message: 'This is the last way into the account', code: 'LAST_SIGN_IN_METHOD' },
+    { message: 'This is the last sign-in method of the account', code: 'LAST_SIGN_IN_METHOD' },
     {},
   ),
 }
@@ -74,7 +74,7 @@ export const passkeys = {
   list: endpoint({
     method: 'GET',
     path: '/api/auth/passkeys',
-    summary: 'The own passkeys, oldest first.',
+    summary: 'The caller’s passkeys, oldest first.',
     who: 'user',
     answer: json(200, z.array(passkey)),
     failures: [],
@@ -82,7 +82,7 @@ export const passkeys = {
   registrationOptions: endpoint({
     method: 'POST',
     path: '/api/auth/passkeys/options',
-    summary: 'What a browser needs to make a passkey for the account.',
+    summary: 'Options for a browser to create a passkey for the account.',
     who: 'user',
     body: z.object({ currentPassword }),
     answer: json(200, options),
@@ -91,7 +91,7 @@ export const passkeys = {
   add: endpoint({
     method: 'POST',
     path: '/api/auth/passkeys',
-    summary: 'Add the passkey that a browser has made.',
+    summary: 'Add the passkey that a browser created.',
     who: 'user',
     body: z.object({ name, response: registration }),
     answer: json(201, passkey),
@@ -100,7 +100,7 @@ export const passkeys = {
   rename: endpoint({
     method: 'PATCH',
     path: '/api/auth/passkeys/:id',
-    summary: 'Give a passkey another name.',
+    summary: 'Rename a passkey.',
     who: 'user',
     ...named,
     body: z.object({ name }),
@@ -119,7 +119,7 @@ export const passkeys = {
   signInOptions: endpoint({
     method: 'POST',
     path: '/api/login/passkey/options',
-    summary: 'What a browser needs to sign in with a passkey.',
+    summary: 'Options for a browser to sign in with a passkey.',
     who: 'anyone',
     answer: json(200, options),
     failures: [],

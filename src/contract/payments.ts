@@ -96,7 +96,7 @@ export const payments = {
   packages: endpoint({
     method: 'GET',
     path: '/api/payments/packages',
-    summary: 'What can be bought, in which ways it can be paid for, and the tier one has.',
+    summary: 'Packages and tiers for sale, the payment methods, and the caller’s tier.',
     who: 'user',
     answer: json(
       200,
@@ -112,7 +112,7 @@ export const payments = {
   create: endpoint({
     method: 'POST',
     path: '/api/payments',
-    summary: 'Begin to pay for a package or a tier.',
+    summary: 'Start a payment for a package or a tier.',
     who: 'user',
     limit: { policy: 'payment' },
     body: z
@@ -135,7 +135,7 @@ export const payments = {
   list: endpoint({
     method: 'GET',
     path: '/api/payments',
-    summary: 'One’s own payments, newest first.',
+    summary: 'The caller’s payments, newest first.',
     who: 'user',
     query: z.object({
       limit: pageLimit(100).default(50),
@@ -147,7 +147,7 @@ export const payments = {
   read: endpoint({
     method: 'GET',
     path: '/api/payments/:id',
-    summary: 'One’s own payment, and where to pay it.',
+    summary: 'One of the caller’s payments, and where to pay it.',
     who: 'user',
     ...ownPayment,
     answer: json(200, payment),
@@ -156,7 +156,7 @@ export const payments = {
   submitTransaction: endpoint({
     method: 'POST',
     path: '/api/payments/:id/transaction',
-    summary: 'Say which transaction pays; without it the transfer is found by its amount.',
+    summary: 'Name the transaction that pays. Without it, the transfer is found by its amount.',
     who: 'user',
     ...ownPayment,
     body: z.object({
@@ -171,7 +171,7 @@ export const payments = {
   gatewayCallback: endpoint({
     method: 'POST',
     path: '/api/payments/callback/nowpayments',
-    summary: 'The gateway tells what became of a payment, signed in x-nowpayments-sig.',
+    summary: 'Callback of the gateway with the state of a payment, signed in x-nowpayments-sig.',
     who: 'signature',
     limit: { policy: 'callback' },
     body: signedBody,
@@ -181,7 +181,7 @@ export const payments = {
   telegramWebhook: endpoint({
     method: 'POST',
     path: '/api/webhooks/telegram',
-    summary: 'Telegram’s updates, with the secret in X-Telegram-Bot-Api-Secret-Token.',
+    summary: 'Webhook for Telegram’s updates, with the secret in X-Telegram-Bot-Api-Secret-Token.',
     who: 'signature',
     limit: { policy: 'webhook' },
     body: signedBody,

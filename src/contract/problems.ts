@@ -42,7 +42,7 @@ export const paidProblems = {
   ),
   interrupted: failure(
     503,
-    { error: 'The work was interrupted; its credits are back', code: 'INTERRUPTED' },
+    { error: 'The work was interrupted; its credits were refunded', code: 'INTERRUPTED' },
     {},
   ),
 }

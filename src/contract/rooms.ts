@@ -120,7 +120,7 @@ export const rooms = {
   time: endpoint({
     method: 'GET',
     path: '/api/time',
-    summary: 'The server’s clock, in milliseconds.',
+    summary: 'The time of the server in milliseconds.',
     who: 'anyone',
     answer: json(200, z.object({ now: z.number() })),
     failures: [],
@@ -157,7 +157,7 @@ export const rooms = {
   read: endpoint({
     method: 'GET',
     path: '/api/rooms/:code',
-    summary: 'A room with its slides, for whoever holds its code.',
+    summary: 'A room with its slides, for anyone with its code.',
     ...inRoom,
     answer: json(200, z.object({ room, media: z.array(slide) })),
     failures: [problems.ageVerificationRequired],
@@ -175,7 +175,7 @@ export const rooms = {
   command: endpoint({
     method: 'POST',
     path: '/api/rooms/:code/commands',
-    summary: 'Lead a room, as its host or with a remote’s token in X-Room-Remote.',
+    summary: 'Control a room as its host, or with a remote’s token in X-Room-Remote.',
     ...inRoom,
     body: command,
     answer: json(200, z.object({ state: roomState })),
@@ -190,7 +190,7 @@ export const rooms = {
   addRemote: endpoint({
     method: 'POST',
     path: '/api/rooms/:code/remotes',
-    summary: 'A link by which a phone leads the room; its token is shown once.',
+    summary: 'Create a link that lets a phone control the room. Its token is shown only once.',
     ...inRoom,
     answer: json(201, z.object({ id: z.int(), token: z.string(), remoteUrl: z.string() })),
     failures: [...leaders],
@@ -198,7 +198,7 @@ export const rooms = {
   listRemotes: endpoint({
     method: 'GET',
     path: '/api/rooms/:code/remotes',
-    summary: 'The remotes of one’s own room.',
+    summary: 'The remotes of the caller’s room.',
     ...inRoom,
     answer: json(
       200,
@@ -209,7 +209,7 @@ export const rooms = {
   removeRemote: endpoint({
     method: 'DELETE',
     path: '/api/rooms/:code/remotes/:id',
-    summary: 'End a remote of one’s own room.',
+    summary: 'Remove a remote from the caller’s room.',
     ...inRoom,
     params: z.object({ code: roomCode, id: pathId }),
     badParams: problems.invalidId,
@@ -219,7 +219,7 @@ export const rooms = {
   react: endpoint({
     method: 'POST',
     path: '/api/rooms/:code/reactions',
-    summary: 'A reaction that drifts over all screens of a room.',
+    summary: 'Send a reaction that all screens of a room show.',
     ...inRoom,
     body: z.object({ emoji: z.enum(reactions) }),
     answer: json(202, spokenMessage),

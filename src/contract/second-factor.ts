@@ -10,7 +10,8 @@ export const secondFactor = {
   begin: endpoint({
     method: 'POST',
     path: '/api/auth/totp',
-    summary: 'A secret for an authenticator app. It counts once a code of it has been confirmed.',
+    summary:
+      'Create a secret for an authenticator app. It takes effect when one of its codes is confirmed.',
     who: 'user',
     body: z.object({ currentPassword }),
     answer: json(200, z.object({ secret: z.string(), uri: z.string() })),
@@ -23,7 +24,8 @@ export const secondFactor = {
   confirm: endpoint({
     method: 'POST',
     path: '/api/auth/totp/confirm',
-    summary: 'Turn the second factor on by a code of the app. Answers the recovery codes, once.',
+    summary:
+      'Turn the second factor on with a code of the app. The recovery codes are shown only once.',
     who: 'user',
     limit: { policy: 'auth', bucket: 'totp' },
     body: z.object({ code: z.string() }),
@@ -33,7 +35,7 @@ export const secondFactor = {
   remove: endpoint({
     method: 'DELETE',
     path: '/api/auth/totp',
-    summary: 'Turn the second factor off. Its recovery codes end with it.',
+    summary: 'Turn the second factor off. Its recovery codes stop working.',
     who: 'user',
     body: z.object({ currentPassword }),
     answer: json(200, spokenMessage),

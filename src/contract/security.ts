@@ -51,7 +51,7 @@ export const security = {
   forgotPassword: endpoint({
     method: 'POST',
     path: '/api/auth/password/forgot',
-    summary: 'Ask for a mail by which a new password can be set.',
+    summary: 'Request a mail with a link to set a new password.',
     who: 'anyone',
     limit: { policy: 'mail' },
     body: z.object({ email: emailAddress }),
@@ -62,7 +62,7 @@ export const security = {
     method: 'POST',
     path: '/api/auth/password/reset',
     summary:
-      'Set a new password by the token of a mail. Ends every sign-in and key, and removes passkeys and second factors added in the last 7 days.',
+      'Set a new password with the token of a mail. Ends every sign-in and key, and removes passkeys and second factors added in the last 7 days.',
     who: 'anyone',
     limit: { policy: 'auth', bucket: 'reset' },
     body: z.object({ token, newPassword }),
@@ -76,7 +76,7 @@ export const security = {
   changeEmail: endpoint({
     method: 'POST',
     path: '/api/auth/email',
-    summary: 'Ask for a mail by which a new address is confirmed.',
+    summary: 'Request a mail with a link to confirm a new address.',
     who: 'user',
     limit: { policy: 'mail' },
     body: z.object({ email: emailAddress, currentPassword }),
@@ -91,7 +91,7 @@ export const security = {
   confirmEmail: endpoint({
     method: 'POST',
     path: '/api/auth/email/confirm',
-    summary: 'Confirm a new address by the token of a mail.',
+    summary: 'Confirm a new address with the token of a mail.',
     who: 'anyone',
     limit: { policy: 'auth', bucket: 'confirm' },
     body: z.object({ token }),
@@ -101,7 +101,7 @@ export const security = {
   listSignIns: endpoint({
     method: 'GET',
     path: '/api/auth/sign-ins',
-    summary: 'Where the account is signed in, the latest seen first.',
+    summary: 'The sign-ins of the account, most recently used first.',
     who: 'user',
     answer: json(200, z.array(signIn)),
     failures: [],

@@ -116,7 +116,7 @@ export const sessions = {
   create: endpoint({
     method: 'POST',
     path: '/api/sessions',
-    summary: 'Make a session that is filled from subfeeds in the background.',
+    summary: 'Create a session that is filled from subfeeds in the background.',
     who: 'user',
     price: 'session_create',
     body: z
@@ -128,7 +128,7 @@ export const sessions = {
   createManual: endpoint({
     method: 'POST',
     path: '/api/sessions/manual',
-    summary: 'Make a session of chosen slides.',
+    summary: 'Create a session from chosen slides.',
     who: 'user',
     body: z
       .object({ title, slides: z.array(newSlide).min(1).max(500), ...settings })
@@ -143,7 +143,7 @@ export const sessions = {
   duplicate: endpoint({
     method: 'POST',
     path: '/api/sessions/:id/duplicate',
-    summary: 'Make a private copy of one’s own session, with its slides, captions and settings.',
+    summary: 'Create a private copy of one’s own session, with its slides, captions and settings.',
     who: 'user',
     ...badSessionId,
     answer: json(201, sessionWithMedia.pick({ session: true, media: true })),
@@ -152,7 +152,7 @@ export const sessions = {
   read: endpoint({
     method: 'GET',
     path: '/api/sessions/:id',
-    summary: 'A session with its slides: for its owner, and for anyone signed in if it is public.',
+    summary: 'A session with its slides, for its owner, or for anyone signed in if it is public.',
     who: 'user',
     ...badSessionId,
     answer: json(200, sessionWithMedia),
@@ -162,7 +162,7 @@ export const sessions = {
     method: 'PATCH',
     path: '/api/sessions/:id',
     summary:
-      'Change a session. Other subfeeds fill it again, charged only where no earlier charge stands.',
+      'Change a session. New subfeeds fill it again, which is charged only if no earlier charge covers it.',
     who: 'user',
     price: 'session_create',
     ...badSessionId,
@@ -207,7 +207,7 @@ export const sessions = {
   replaceMedia: endpoint({
     method: 'PUT',
     path: '/api/sessions/:id/media',
-    summary: 'The ordered list of slides, whole. Slides that are given with their id keep it.',
+    summary: 'Replace the whole ordered list of slides. Slides sent with their id keep it.',
     who: 'user',
     ...badSessionId,
     body: z.object({ slides: z.array(editedSlide).max(500) }),
@@ -238,8 +238,7 @@ export const sessions = {
   events: endpoint({
     method: 'GET',
     path: '/api/sessions/:id/events',
-    summary:
-      'Server-sent events: fill progress, captions as they arrive, done, slides found missing.',
+    summary: 'Server-sent events: fill progress, new captions, the end of work, missing slides.',
     who: 'user',
     limit: 'none',
     ...badSessionId,
@@ -250,7 +249,7 @@ export const sessions = {
   play: endpoint({
     method: 'POST',
     path: '/api/sessions/:id/play',
-    summary: 'Begin to play a session.',
+    summary: 'Start a play of a session.',
     who: 'user',
     openToLinks: true,
     ...badSessionId,
@@ -260,7 +259,7 @@ export const sessions = {
   view: endpoint({
     method: 'POST',
     path: '/api/plays/:playId/views',
-    summary: 'Say which slides were shown; each is charged once in a play.',
+    summary: 'Report which slides were shown. Each is charged once per play.',
     who: 'user',
     openToLinks: true,
     price: 'session_slide_view',

@@ -53,7 +53,7 @@ export const sharing = {
   shareSession: endpoint({
     method: 'POST',
     path: '/api/sessions/:id/share',
-    summary: 'Make the link of a session, or get it again.',
+    summary: 'Create the link of a session, or return the existing one.',
     who: 'user',
     params: z.object({ id: pathId }),
     badParams: sessionProblems.invalidSessionId,
@@ -77,7 +77,7 @@ export const sharing = {
   readShare: endpoint({
     method: 'GET',
     path: '/api/sessions/:id/share',
-    summary: 'The link of one’s own session and its limits, ended or not.',
+    summary: 'The link of one’s own session and its limits, even if it has ended.',
     who: 'user',
     params: z.object({ id: pathId }),
     badParams: sessionProblems.invalidSessionId,
@@ -99,7 +99,7 @@ export const sharing = {
   preview: endpoint({
     method: 'GET',
     path: '/api/shared/:code/preview',
-    summary: 'What a link leads to, for anyone.',
+    summary: 'A preview of a shared session, for anyone.',
     who: 'anyone',
     ...badCode,
     answer: json(
@@ -125,7 +125,7 @@ export const sharing = {
   open: endpoint({
     method: 'GET',
     path: '/api/shared/:code',
-    summary: 'The session behind a link.',
+    summary: 'The session of a link.',
     who: 'user',
     openToLinks: true,
     ...badCode,
@@ -135,7 +135,7 @@ export const sharing = {
   oembed: endpoint({
     method: 'GET',
     path: '/api/oembed',
-    summary: 'How another site shows the player of a link that plays for anyone (oEmbed 1.0).',
+    summary: 'oEmbed 1.0: how another site embeds the player of a public link.',
     who: 'anyone',
     query: z.object({
       url: z.string().min(1).max(2048),

@@ -18,7 +18,7 @@ export const site = {
   read: endpoint({
     method: 'GET',
     path: '/api/site',
-    summary: 'Its name and version, the ways in, and what is turned on.',
+    summary: 'The site’s name and version, its sign-in methods, and its enabled features.',
     who: 'anyone',
     answer: json(
       200,

@@ -6,7 +6,7 @@ export const storage = {
   read: endpoint({
     method: 'GET',
     path: '/api/user/storage',
-    summary: 'How much the caller keeps, and may keep.',
+    summary: 'The caller’s used storage and quota.',
     who: 'user',
     answer: json(
       200,

@@ -19,7 +19,7 @@ export const trash = {
   list: endpoint({
     method: 'GET',
     path: '/api/trash',
-    summary: 'What the caller has deleted and can have back, the latest first.',
+    summary: 'The caller’s trash, latest first.',
     who: 'user',
     query: z.object({
       limit: pageLimit(100).default(30),
@@ -45,7 +45,7 @@ export const trash = {
   put: endpoint({
     method: 'POST',
     path: '/api/trash',
-    summary: 'Put many files and sessions in the trash.',
+    summary: 'Move many files and sessions to the trash.',
     who: 'user',
     body: z.object({ items: someItems }),
     answer: json(200, z.object({ trashed: z.int(), failed })),
@@ -54,7 +54,7 @@ export const trash = {
   restore: endpoint({
     method: 'POST',
     path: '/api/trash/restore',
-    summary: 'Have things back as they were.',
+    summary: 'Restore items from the trash.',
     who: 'user',
     body: z.object({ items: someItems }),
     answer: json(200, z.object({ restored: z.int(), failed })),
@@ -63,7 +63,7 @@ export const trash = {
   empty: endpoint({
     method: 'DELETE',
     path: '/api/trash',
-    summary: 'Delete what is in the trash for good: these things, or everything.',
+    summary: 'Delete items in the trash for good: the given ones, or all.',
     who: 'user',
     // Strict: a list under a misspelt name would otherwise mean everything.
     body: z.strictObject({ items: someItems.optional() }).default({}),

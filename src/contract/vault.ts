@@ -177,7 +177,7 @@ export const vault = {
   findKnown: endpoint({
     method: 'POST',
     path: '/api/user/media/known',
-    summary: 'Which of these contents the caller’s vault has already.',
+    summary: 'Which of these contents the caller’s vault already has.',
     who: 'user',
     limit: { policy: 'upload' },
     body: z.object({ hashes: z.array(contentHash).min(1).max(200) }),
@@ -192,7 +192,7 @@ export const vault = {
   read: endpoint({
     method: 'GET',
     path: '/api/user/media/:id',
-    summary: 'One of the caller’s files, and where it is used.',
+    summary: 'One of the caller’s files and where it is used.',
     who: 'user',
     ...mediaId,
     answer: json(
@@ -214,7 +214,7 @@ export const vault = {
   mark: endpoint({
     method: 'PATCH',
     path: '/api/user/media/:id',
-    summary: 'Note the tags of one of the caller’s files, and whether it is a favourite.',
+    summary: 'Set the tags of one of the caller’s files and whether it is a favourite.',
     who: 'user',
     ...mediaId,
     body: someOf(z.object({ tags: z.array(z.string().max(120)).max(20), isFavorite: z.boolean() })),
@@ -249,7 +249,7 @@ export const vault = {
   share: endpoint({
     method: 'POST',
     path: '/api/media/:id/share',
-    summary: 'Make a file’s link, and publish it to the community.',
+    summary: 'Create a link to a file, or publish the file to the community.',
     who: 'user',
     ...mediaId,
     body: z.object(sharing),
@@ -260,7 +260,7 @@ export const vault = {
   unshare: endpoint({
     method: 'DELETE',
     path: '/api/media/:id/share',
-    summary: 'End a file’s link, and withdraw it from the community.',
+    summary: 'End the link of a file and withdraw the file from the community.',
     who: 'user',
     ...mediaId,
     answer: json(200, spokenMessage),
@@ -269,7 +269,7 @@ export const vault = {
   shareByPath: endpoint({
     method: 'POST',
     path: '/api/user/media/share',
-    summary: 'Share a file by its path, whether it has a record yet or not.',
+    summary: 'Share a file by its path, even if it has no record yet.',
     who: 'user',
     body: z.object({ filePath: z.string().min(1).max(1100), ...sharing }),
     answer: json(200, shared),
@@ -279,7 +279,7 @@ export const vault = {
   openShared: endpoint({
     method: 'GET',
     path: '/api/shared/media/:code',
-    summary: 'The file behind a link, for anyone.',
+    summary: 'The file of a link, for anyone.',
     who: 'anyone',
     params: z.object({ code: z.uuidv4() }),
     badParams: sharingProblems.shareNotFound,

@@ -107,7 +107,11 @@ async function beginLater(
     await sleep(afterMs, undefined, { signal: stopping, ref: false })
     await begin()
   } catch (error) {
-    if (!stopping.aborted) log.error({ event: 'jobs_not_begun', err: error }, 'jobs do not run')
+    if (!stopping.aborted)
+      log.error(
+        { event: 'jobs_not_begun', err: error },
+        'failed to start background jobs, none will run',
+      )
   }
 }
 
@@ -128,7 +132,7 @@ async function openWhenReachable(config: Config, options: NodeOptions): Promise<
       if (replacements.database || isLast) throw new StartError(reasonOf(error))
       log.warn(
         { event: 'start_waits', reason: reasonOf(error), pauseMs },
-        'the database cannot be used yet, trying again',
+        'the database is not available yet, trying again',
       )
       await sleep(pauseMs)
     }
@@ -171,8 +175,8 @@ async function listen(app: App, config: Config): Promise<void> {
   } catch (error) {
     const place = `${urlHost(config.host)}:${config.port}`
     throw error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-      ? new StartError(`PORT: ${place} is taken by another process`)
-      : new StartError(`HOST, PORT: ${place} cannot be listened on: ${reasonOf(error)}`)
+      ? new StartError(`PORT: ${place} is in use by another process`)
+      : new StartError(`HOST, PORT: cannot listen on ${place}: ${reasonOf(error)}`)
   }
 }
 

@@ -17,13 +17,13 @@ export function stopOnSignal(node: RunningNode): void {
     endForSure()
     log.info({ event: 'stopping', signal }, 'stopping')
     setTimeout(() => {
-      log.error({ event: 'stop_forced' }, 'stopping took too long; something was left undone')
+      log.error({ event: 'stop_forced' }, 'shutdown took too long, exiting with work unfinished')
       process.exit(1)
     }, stopDeadlineMs)
     try {
       await node.stop()
     } catch (error) {
-      log.error({ event: 'stop_failed', err: error }, 'stopping failed')
+      log.error({ event: 'stop_failed', err: error }, 'shutdown failed')
       process.exit(1)
     }
     log.info({ event: 'stopped' }, 'stopped')

@@ -19,9 +19,9 @@ beforeEach(() => world.reset())
 afterAll(() => world.close())
 
 test('accounts are made once, and given another password', async () => {
-  expect(await run('create', ana)).toMatch(/^made ana@example\.test with the password \S{16}$/)
-  await expect(run('create', ana)).rejects.toThrow(`an account for ${ana} exists already`)
-  expect(await run('password', ana)).toMatch(/^ana@example\.test has the password \S{16},/)
+  expect(await run('create', ana)).toMatch(/^created ana@example\.test with the password \S{16}$/)
+  await expect(run('create', ana)).rejects.toThrow(`an account for ${ana} already exists`)
+  expect(await run('password', ana)).toMatch(/^ana@example\.test has the new password \S{16} and/)
   expect(await run('reactivate', ana)).toBe(`${ana} can sign in again`)
 })
 
@@ -37,12 +37,14 @@ test('keys are named, and told from one another, but never told', async () => {
   const told = await run('keys', 'ANA@example.test')
   expect(told.split('\n')).toEqual([
     `${first.prefix}…  "Evening\\nscript"  sessions:read media:read  last used ${used}`,
-    `${second.prefix}…  "B"  rooms  never used  ends ${expiresAt}`,
+    `${second.prefix}…  "B"  rooms  never used  expires ${expiresAt}`,
   ])
   for (const { key } of [first, second]) expect(told).not.toContain(key.slice(0, 16))
   await world.as('bo')
   expect(await run('keys', bo)).toBe(`${bo} has no keys`)
-  await expect(run('keys', 'nobody@example.test')).rejects.toThrow('nobody has the e-mail')
+  await expect(run('keys', 'nobody@example.test')).rejects.toThrow(
+    'there is no account with the e-mail',
+  )
 })
 
 test('sign-out ends every browser of one account and nothing else', async () => {
@@ -70,7 +72,7 @@ test('sign-out ends every browser of one account and nothing else', async () => 
 test('super_admins are named, made and unmade, but never all of them', async () => {
   await run('create', ana)
   await run('create', bo)
-  expect(await run('list')).toBe('nobody is super_admin')
+  expect(await run('list')).toBe('there is no active super_admin')
   expect(await run('promote', ana)).toBe(`${ana} is super_admin`)
   expect(await run('list')).toBe(ana)
   await expect(run('demote', ana)).rejects.toMatchObject({
@@ -81,7 +83,7 @@ test('super_admins are named, made and unmade, but never all of them', async () 
   await run('demote', ana)
   expect(await run('list')).toBe(bo)
   await expect(run('promote', 'nobody@example.test')).rejects.toThrow(
-    'nobody has the e-mail nobody@example.test',
+    'there is no account with the e-mail nobody@example.test',
   )
 })
 

@@ -142,7 +142,10 @@ describe.each(['gif', 'webp'] as const)('%s', (format) => {
       const answer = await refused(animate({ format, effect, imageUrls: same, frameMs: 80 }))
       expect([answer.status, answer.body]).toMatchObject([
         400,
-        { code: 'INVALID_INPUT', message: 'Nothing would move: the pictures are all the same' },
+        {
+          code: 'INVALID_INPUT',
+          message: 'The animation would not move: all pictures are the same',
+        },
       ])
       expect(await world.balanceOf(ana)).toBe(before)
       expect(await world.ownKeys()).toEqual([])

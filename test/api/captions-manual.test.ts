@@ -146,7 +146,9 @@ describe('a caption in the editor', () => {
       body: { error: 'Image URL host is not allowed' },
     })
     const nowhere = await refused(generate({}, {}, world.site.url('/nowhere')))
-    expect(nowhere.message).toBe('Validation failed: image leads to no picture that can be read')
+    expect(nowhere.message).toBe(
+      'Validation failed: image must be the address of a picture that can be read',
+    )
     expect(world.server.asked).toEqual([])
     expect(await holds()).toEqual([])
     expect(await world.balanceOf(ana)).toBe(50)

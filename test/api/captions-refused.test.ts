@@ -181,7 +181,9 @@ describe('a picture is refused', () => {
     for (const url of [world.site.url('/nothing'), '/media/user-media/x?s=y', 'data:,hello'])
       expect(await refusedPicture(url)).toMatchObject({
         status: 400,
-        body: { message: 'Validation failed: media_url leads to no picture that can be read' },
+        body: {
+          message: 'Validation failed: media_url must be the address of a picture that can be read',
+        },
       })
     expect((await refusedPicture('ftp://x.example/a.jpg')).status).toBe(400)
   })

@@ -66,7 +66,7 @@ describe('a connection', () => {
     ['is unknown', () => immich.changeKey('another'), /does not accept the key/],
     ['may not read albums', () => immich.allow('asset.read', 'asset.view'), /album\.read/],
     ['may not see pictures', () => immich.allow('album.read', 'asset.read'), /asset\.view/],
-    ['meets a broken server', () => immich.be('broken'), /out of order/],
+    ['meets a broken server', () => immich.be('broken'), /is not working/],
     ['meets something else', () => immich.be('a web page'), /web page/],
     ['is said back', () => immich.be('repeats the key'), /^Immich: Bad header …$/],
   ])('is refused where the key %s, in words without it', async (_, prepare, words) => {
@@ -165,10 +165,10 @@ describe('a session', () => {
   })
 
   test.each<[ImmichMood, string]>([
-    ['broken', 'is out of order (status 500)'],
-    ['busy for a while', 'asks for patience, try again later'],
-    ['silent', 'takes longer than 10 seconds'],
-    ['endless', 'answers with more than 8 MB'],
+    ['broken', 'is not working (status 500)'],
+    ['busy for a while', 'has too many requests, try again later'],
+    ['silent', 'took longer than 10 seconds'],
+    ['endless', 'sent more than 8 MB'],
     ['a web page', 'answered with a web page instead of data'],
   ])('of a server that is %s says so, and the rest goes on', async (mood, words) => {
     await connect()

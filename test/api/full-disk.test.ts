@@ -86,7 +86,7 @@ describe('a full disk refuses', () => {
       expect(answer.status).toBe(503)
       expect(await answer.json()).toEqual({
         error: 'Service Unavailable',
-        message: 'The database has no room left, please try again later',
+        message: 'The database is full, please try again later',
       })
     } finally {
       await sql`drop function refuse_for_room cascade`.execute(world.ctx.db)

@@ -228,8 +228,8 @@ describe('a listing of Lemmy', () => {
 describe('what is no listing', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   test.each<[string, () => unknown, string]>([
-    ['a text that is not JSON', () => '<!doctype html>', 'is a text that is not JSON'],
-    ['an empty text', () => '', 'is a text that is not JSON'],
+    ['a text that is not JSON', () => '<!doctype html>', 'is not valid JSON'],
+    ['an empty text', () => '', 'is not valid JSON'],
     ['null', () => null, 'is not a listing'],
     ['a number', () => 7, 'is not a listing'],
     ['an empty object', () => ({}), 'is not a listing'],
@@ -330,7 +330,7 @@ test('a listing is read within bounds', async () => {
   )
   expect(deep.status).toBe(400)
   expect(await deep.json()).toMatchObject({
-    message: 'Validation failed: listing has more than can be read',
+    message: 'Validation failed: listing has more data than can be read',
   })
   const many = await send(`{"title":"A","listing":[${'{},'.repeat(600_000)}{}]}`)
   expect(many.status).toBe(400)

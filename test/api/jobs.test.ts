@@ -116,7 +116,7 @@ test.each([
     return queue.boss.insert(name, jobs, { db: { executeSql } })
   }
   await expect(readPromises({ insert } as PgBoss, 'in-words')).rejects.toThrow(
-    'inserts jobs in another way now',
+    'inserts jobs in a different way',
   )
 })
 

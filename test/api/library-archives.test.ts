@@ -302,7 +302,7 @@ describe('an import of a library', () => {
     await world.runJobs()
     expect(await ana.archives.readLibraryImport(path)).toMatchObject({
       status: 'failed',
-      error: 'The archive cannot be read any more',
+      error: 'The archive can no longer be read',
     })
   })
 })

@@ -130,7 +130,7 @@ describe('what belongs to another', () => {
       const { status } = await callThing(await as('ana'), name, call)
       if (status >= 300) closed.push(`${name} ${status}`)
     }
-    // This payment does not wait for a transfer.
+    // This payment is not waiting for a transfer.
     expect(closed).toEqual(['payments.submitTransaction 400'])
   })
 

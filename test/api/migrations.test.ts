@@ -60,7 +60,7 @@ testOnServer('a lock that is held elsewhere ends it, in one line', async () => {
     const migrations = [...landed, change]
     await expect(migrate(busy, { migrations, locksMs: 200 })).rejects.toThrow(
       'the database cannot be migrated: migrations/9001_change.sql: a table was in use by another ' +
-        'connection for more than 0.2 s; nothing of it was done, try again',
+        'connection for more than 0.2 s; the migration was rolled back, try again',
     )
     await holder.query('rollback')
     expect(await migrate(busy, { migrations, locksMs: 200 })).toEqual([change.name])
@@ -77,7 +77,7 @@ testOnServer('a statement that takes too long ends it as well', async () => {
   )
   const migrations = [...landed, slow]
   await expect(migrate(database, { migrations, statementMs: 200 })).rejects.toThrow(
-    'migrations/9001_slow.sql: one statement took more than 0.2 s; nothing of it was done',
+    'migrations/9001_slow.sql: one statement took more than 0.2 s; the migration was rolled back',
   )
   expect(await tableNames()).toEqual([])
 })

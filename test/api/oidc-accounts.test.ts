@@ -43,7 +43,7 @@ test('the role is the one that the provider names, as long as it is one of ours'
   expect(await roleWith('super_admin')).toBe('super_admin')
 })
 
-test('the last super_admin stays one whatever the provider says, as long as there is no other', async () => {
+test('kept the role of the last super_admin whatever the provider says, as long as there is no other', async () => {
   const browsers = { ana: world.visitor(), ben: world.visitor() }
   const roleOf = async (name: 'ana' | 'ben', role: string) => {
     const browser = browsers[name]

@@ -146,7 +146,7 @@ describe('from the command line', () => {
     await turnOnSecondFactor(ana, world, proof)
     const said = await run('password', email)
     expect(said).toContain('are removed: 1 passkey and the second factor')
-    const given = /has the password (\S+), /.exec(said)?.[1] ?? ''
+    const given = /has the new password (\S+) and /.exec(said)?.[1] ?? ''
     await signIn(given)
     expect((await refused(passkeySignIn(device))).status).toBe(401)
   })
@@ -167,6 +167,6 @@ describe('from the command line', () => {
       .where('action', '=', 'totp_disabled')
       .execute()
     expect(logged).toEqual([{ user_id: null, details: { by: 'command line' } }])
-    await expect(run('second-factor', 'nobody@example.test')).rejects.toThrow('nobody has')
+    await expect(run('second-factor', 'nobody@example.test')).rejects.toThrow('there is no account')
   })
 })

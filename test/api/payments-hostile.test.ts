@@ -203,7 +203,7 @@ test('an outage of either far side leaves no secret in the log', async () => {
   }
   world.gateway.setOutage('none')
   world.telegram.setOutage('none')
-  expect(lines.some((line) => line.includes('a payment could not begin'))).toBe(true)
+  expect(lines.some((line) => line.includes('failed to start a payment'))).toBe(true)
 })
 
 function postRaw(

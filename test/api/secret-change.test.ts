@@ -265,9 +265,13 @@ describe.runIf(applies)('what stands in rows', () => {
     const tables = [...new Set(storedAddresses.map(({ table }) => table))]
     expect(await signedByOld()).toEqual(tables.toSorted())
 
-    expect(await renew(during)).toMatch(/^signed the addresses of \d+ rows and sealed 1 secrets/)
+    expect(await renew(during)).toMatch(
+      /^signed the addresses in \d+ rows again, and encrypted 1 secrets/,
+    )
     expect(await signedByOld()).toEqual([])
-    expect(await renew(during)).toMatch(/^signed the addresses of 0 rows and sealed 0 secrets/)
+    expect(await renew(during)).toMatch(
+      /^signed the addresses in 0 rows again, and encrypted 0 secrets/,
+    )
 
     const there = after.visitor()
     const code = shownCode(secret, before.clock.now(), 1)

@@ -94,7 +94,7 @@ describe('a session', () => {
 
 describe('a source that', () => {
   test.each<[Mood, RegExp]>([
-    ['broken', /out of order/],
+    ['broken', /is not working/],
     ['a web page', /web page/],
     ['no JSON', /JSON/],
     ['endless', /8 MB/],
@@ -129,7 +129,7 @@ describe('a source that', () => {
   test('does not answer takes its ten seconds and no more', async () => {
     site.be('silent')
     const { errors } = await ana.feeds.fetch({ body: { subfeeds: `city,${site.names.rss}` } })
-    expect(errors).toEqual([{ subfeed: site.names.rss, message: 'takes longer than 10 seconds' }])
+    expect(errors).toEqual([{ subfeed: site.names.rss, message: 'took longer than 10 seconds' }])
   })
 
   test('wants to be left alone is, by every node', async () => {
@@ -267,7 +267,7 @@ test('operators read how each source does', async () => {
   expect(of('demo')).toMatchObject({ lastSuccessAt: time, lastFailure: null })
   expect(of('commons')).toMatchObject({
     lastFailureAt: time,
-    lastFailure: 'is out of order (status 500)',
+    lastFailure: 'is not working (status 500)',
   })
   expect(of('rss')?.lastFailure).toMatch(/patience/)
   expect(hosts).toEqual([{ host: site.host, asked: 2, most: 60, restsUntil: time }])

@@ -158,10 +158,10 @@ test('inside a transaction neither the storage nor the far web can be waited for
   const file = fileNamed('unreachable')
   await expect(
     atomically(world.ctx, (ctx) => ctx.storage.stat(file.bucket, file.key)),
-  ).rejects.toThrow('A transaction does not wait for the storage')
+  ).rejects.toThrow('A transaction must not wait for the storage')
   await expect(
     atomically(world.ctx, (ctx) => ctx.fetch('http://far.test/', { maxBytes: 1 })),
-  ).rejects.toThrow('A transaction does not wait for the far web')
+  ).rejects.toThrow('A transaction must not wait for a remote server')
 })
 
 async function linesOf({ key }: FileAddress): Promise<number> {

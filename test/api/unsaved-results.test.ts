@@ -26,7 +26,7 @@ async function make() {
 
 const notYours = {
   status: 400,
-  body: { code: 'INVALID_INPUT', message: 'This is no temporary result of yours' },
+  body: { code: 'INVALID_INPUT', message: 'This is not one of your temporary results' },
 }
 
 test('one’s own results are listed, newest first, with what is left of their day', async () => {

@@ -280,7 +280,7 @@ describe('what is refused', () => {
     ['image/png', 'a.png', 'gif', 'Invalid file content: it is image/gif'],
     ['image/gif', 'a.gif', 'webp', 'Invalid file content: it is image/webp'],
     ['image/png', 'a.png', 'svg', 'Invalid file content'],
-    ['image/png', 'a.png', 'html', 'Invalid file content: nothing that is known'],
+    ['image/png', 'a.png', 'html', 'Invalid file content: its type is unknown'],
     ['image/jpeg', 'a.jpg', 'pdf', 'Invalid file content: it is application/pdf'],
     ['image/png', 'a.png', 'empty', 'Invalid file content: it is empty'],
     ['video/mp4', 'a.mp4', 'mov', 'Invalid file content: it is video/quicktime'],

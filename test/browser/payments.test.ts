@@ -110,7 +110,7 @@ describe('with a gateway and a bot', () => {
     await open('/credits/buy')
     await choose(page, /Patron/)
     await page.getByRole('button', { name: /^Pay/ }).click()
-    await page.getByText('This way to pay is not available now').waitFor()
+    await page.getByText('This payment method is not available at the moment').waitFor()
     world.gateway.setOutage('none')
     await page.getByRole('button', { name: /^Pay/ }).click()
     await page.getByText('Waiting for payment').waitFor()

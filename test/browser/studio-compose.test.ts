@@ -69,7 +69,7 @@ test('a result is remixed, kept, downloaded and thrown away', async () => {
   await dialog.getByText('Preview, 1,233 × 500.', { exact: false }).waitFor()
   const shown = await shownOn(dialog.getByRole('img', { name: 'Preview of the composition' }))
   await dialog.getByRole('switch', { name: 'The second picture first' }).click()
-  await dialog.getByText('It lies in this way already.').waitFor()
+  await dialog.getByText('It already has this layout.').waitFor()
   await dialog.getByRole('switch', { name: 'The second picture first' }).click()
   await dialog.getByRole('button', { name: /^Remix/ }).click()
   await page.getByText('It is ready.').waitFor()

@@ -194,7 +194,9 @@ test('a token in a broken answer does not end up in the error', async () => {
 test('an endless answer is cut off, and its connection closed', async () => {
   const endless = rudeReplies['a body without an end'] as Reply
   const { reddit, feed } = await connect({ api: () => endless }, limits)
-  expect(await failureOf(feed)).toMatchObject({ message: 'Reddit answers at endless length' })
+  expect(await failureOf(feed)).toMatchObject({
+    message: 'Reddit sent a response that is too long',
+  })
   await reddit.allClosed()
 })
 

@@ -22,7 +22,7 @@ import type { Person } from '../support/world.ts'
 const hasPostgres = systemPostgresFolder() !== null
 if (!hasPostgres) console.info('skipped: no PostgreSQL of the system is installed')
 
-const notUsed = 'the replica is away or behind: public reads go to the server'
+const notUsed = 'the replica is unreachable or behind: public reads go to the primary'
 const mostLagMs = 1000
 let server: SystemPostgres
 let standby: SystemPostgres

@@ -69,7 +69,7 @@ test('a session of all sources is filled in one go, and what is down or slow is 
   const { session, media } = await ana.sessions.read({ params: { id: String(id) } })
   expect(session).toMatchObject({ fillStatus: 'ready', mediaCount: 25 })
   expect(session.fillError).toBe(
-    `${down!.names.rss}: is out of order (status 500); ${slow!.names.tag}: takes longer than 10 seconds`,
+    `${down!.names.rss}: is not working (status 500); ${slow!.names.tag}: took longer than 10 seconds`,
   )
   const counts = Map.groupBy(media, ({ subfeed }) => subfeed)
   for (const name of near) expect(counts.get(name), name).toHaveLength(1)

@@ -45,7 +45,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis is away', () => {
     const redis = await connect(gone.url, log)
     const store = createRedisLimitStore(redis, { nowMs: () => startMs, log })
     expect(await takeThree(store, 'alone')).toEqual([true, true, false])
-    expect(log.count('Rate limits are counted by this node alone')).toBe(1)
+    expect(log.count('Rate limits are counted by this node only')).toBe(1)
     expect(log.count('Redis is unreachable, trying again')).toBe(1)
 
     await startServer({ port: gone.port })

@@ -31,7 +31,9 @@ function run(command: string, ...words: string[]): Promise<Outcome> {
 test('no site is made by a command that was meant for another', async () => {
   const lost = await admin('create', 'ana@example.test')
   expect(lost).toMatchObject({ code: 1, stdout: '' })
-  expect(lost.stderr).toMatch(/^DATA_DIR: there is no site in .*; give this command the settings/)
+  expect(lost.stderr).toMatch(
+    /^DATA_DIR: there is no site in .*; run this command with the settings/,
+  )
   expect(await readdir(folder)).toEqual([])
 })
 
@@ -39,11 +41,11 @@ test('a command is carried out on the folder’s own database and answered on th
   expect(await run('migrate')).toMatchObject({ code: 0 })
   const made = await admin('create', 'ana@example.test')
   expect(made).toMatchObject({ code: 0, stderr: '' })
-  expect(made.stdout).toMatch(/^made ana@example\.test with the password \S{16}\n$/)
+  expect(made.stdout).toMatch(/^created ana@example\.test with the password \S{16}\n$/)
   expect(await admin('demote', 'bo@example.test')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'nobody has the e-mail bo@example.test\n',
+    stderr: 'there is no account with the e-mail bo@example.test\n',
   })
 })
 
@@ -59,7 +61,7 @@ test('a running service carries a command out, and its socket is for its own use
     expect(await admin('demote', 'nobody@example.test')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'nobody has the e-mail nobody@example.test\n',
+      stderr: 'there is no account with the e-mail nobody@example.test\n',
     })
     const password = made.stdout.trim().split(' ').at(-1)
     const signIn = await fetch(`${service.url}/api/login`, {

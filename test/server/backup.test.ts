@@ -84,7 +84,7 @@ test(
     }
     const refusedTorn = await restore(join(root, 'another-byte'), elsewhere)
     expect(refusedTorn.code).toBe(1)
-    expect(refusedTorn.stderr).toContain('is torn: secrets.json is not what was saved')
+    expect(refusedTorn.stderr).toContain('is damaged: secrets.json has changed since it was saved')
     await expect(readdir(elsewhere.DATA_DIR)).rejects.toThrow('ENOENT')
 
     expect(await restore(folder, elsewhere)).toMatchObject({ code: 0, stderr: '' })

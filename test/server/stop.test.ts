@@ -148,7 +148,9 @@ describe('a running service', () => {
     const { port } = new URL(service.url)
     await postgres.administer('create database second_on_the_port')
     const settings = { PORT: port, DATABASE_URL: postgres.urlOf('second_on_the_port') }
-    expect(await refusedStart(settings)).toBe(`PORT: 127.0.0.1:${port} is taken by another process`)
+    expect(await refusedStart(settings)).toBe(
+      `PORT: 127.0.0.1:${port} is in use by another process`,
+    )
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
   })
 

@@ -26,7 +26,7 @@ export const overQuota = {
   body: {
     error: 'QUOTA_EXCEEDED',
     code: 'QUOTA_EXCEEDED',
-    message: 'There is not enough room left in your storage',
+    message: 'There is not enough space left in your storage',
     usedBytes: expect.any(Number),
     quotaBytes: freeBytes,
     suggestion: 'Delete what you no longer need, and empty the trash.',

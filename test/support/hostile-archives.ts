@@ -135,7 +135,7 @@ function sizes(): Hostile[] {
         'broken',
         changed({ content: samples.png, packed: bomb, deflated: true }),
       ),
-      says: 'larger than it says',
+      says: 'larger than declared',
     },
     hostile('a bomb in the manifest', 'broken', [
       png,

@@ -109,8 +109,8 @@ describe('a plain zip', () => {
   const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(5_000_000)])
   test.each([
     ['grows more than pictures do', { content: jpeg, deflated: true }],
-    ['is larger than it says', { content: jpeg, deflated: true, central: { bytes: 400_000 } }],
-    ['is smaller than it says', { content: 'GIF89a', deflated: true, central: { bytes: 60 } }],
+    ['is larger than declared', { content: jpeg, deflated: true, central: { bytes: 400_000 } }],
+    ['is smaller than declared', { content: 'GIF89a', deflated: true, central: { bytes: 60 } }],
     ['is locked', { content: 'GIF89a', flags: 0x801 }],
     ['is packed in an unknown way', { content: 'GIF89a', central: { method: 12 } }],
     ['is not where it should be', { content: 'GIF89a', headerAt: 3 }],

@@ -60,10 +60,12 @@ export async function readWholeBackup(folder: string): Promise<Manifest> {
   for (const file of manifest.files) {
     const found = await hashFile(join(folder, file.path)).catch((error: unknown) => {
       if (errorCodeOf(error) !== 'ENOENT') throw error
-      throw new TornBackup(`the backup in ${folder} is torn: ${file.path} is missing`)
+      throw new TornBackup(`the backup in ${folder} is damaged: ${file.path} is missing`)
     })
     if (found.size !== file.size || found.sha256 !== file.sha256)
-      throw new TornBackup(`the backup in ${folder} is torn: ${file.path} is not what was saved`)
+      throw new TornBackup(
+        `the backup in ${folder} is damaged: ${file.path} has changed since it was saved`,
+      )
   }
   return manifest
 }
@@ -71,13 +73,13 @@ export async function readWholeBackup(folder: string): Promise<Manifest> {
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch((error: unknown) => {
     if (errorCodeOf(error) !== 'ENOENT') throw error
-    throw new TornBackup(`${folder} is no finished backup: it has no manifest`)
+    throw new TornBackup(`${folder} is not a complete backup: it has no manifest`)
   })
   const endAt = text.lastIndexOf('end ')
   const lines = text.slice(0, endAt)
   const hash = createHash('sha256').update(lines).digest('hex')
   if (endAt === -1 || text.slice(endAt) !== `end ${hash}\n`)
-    throw new TornBackup(`the backup in ${folder} is torn: its manifest is not whole`)
+    throw new TornBackup(`the backup in ${folder} is damaged: its manifest is incomplete`)
   const [head = '', ...entries] = lines.trimEnd().split('\n')
   const parsed = headSchema.safeParse(JSON.parse(head))
   if (!parsed.success)
@@ -88,7 +90,7 @@ async function readManifest(folder: string): Promise<Manifest> {
     const [first = '', second = '', third] = entry.split(' ')
     const path = third ?? second
     if (!isBackupPath(path))
-      throw new TornBackup(`the backup in ${folder} names ${path}, which no backup has`)
+      throw new TornBackup(`the backup in ${folder} lists ${path}, which is not a path of a backup`)
     if (third === undefined) folders.push(path)
     else files.push({ path, size: Number(second), sha256: first })
   }

@@ -39,7 +39,7 @@ async function moveAll(from: Scripts, target: Client): Promise<MovedTable[]> {
   const tables = await tablesOf(from)
   const known = new Set((await tablesOf(scriptsOn(target))).map(({ name }) => name))
   const unknown = tables.find(({ name }) => !known.has(name))
-  if (unknown) throw new StartError(`the server's database lacks the table ${unknown.name}`)
+  if (unknown) throw new StartError(`the server's database has no table ${unknown.name}`)
   // Foreign keys may be circular, so they are dropped and added again. Adding one checks every row.
   const references = await referencesOf(target)
   for (const { table, name } of references)
@@ -110,7 +110,7 @@ async function compare(from: Scripts, target: Client, { name, columns }: Table):
   const [ours] = await from.read<Sums>(query)
   const [theirs] = (await target.query<Sums>(query)).rows
   if (!ours || JSON.stringify(ours) !== JSON.stringify(theirs))
-    throw new Error(`the rows of ${name} are not the same on both sides; nothing was moved`)
+    throw new Error(`the rows of ${name} differ between the two databases; nothing was moved`)
   return ours.rows
 }
 

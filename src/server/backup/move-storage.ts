@@ -34,7 +34,7 @@ export async function moveFiles(from: Storage, to: Storage, record: string): Pro
       await appendFile(record, `${JSON.stringify([bucket, key])}\n`)
       await to.put(bucket, key, await from.read(bucket, key))
       if ((await hashIn(to, bucket, key)) !== hash)
-        throw new Error(`${bucket}/${key} is not the same on both sides`)
+        throw new Error(`${bucket}/${key} differs between the two stores`)
       moved.copied += 1
     }
   return moved

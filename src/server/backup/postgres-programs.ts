@@ -44,7 +44,7 @@ export async function lookAtServer(databaseUrl: string): Promise<{
         ) as is_empty`,
     )
     const [row] = rows
-    if (!row) throw new StartError('DATABASE_URL: PostgreSQL does not say its version')
+    if (!row) throw new StartError('DATABASE_URL: PostgreSQL did not report its version')
     return {
       major: Math.floor(row.version / 10_000),
       now: row.now,
@@ -78,7 +78,7 @@ export async function runProgram(
     if (said.length < mostSaidBytes) said += chunk.toString()
   })
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`${program} failed: ${said.trim() || `it ended with ${code}`}`)
+  if (code !== 0) throw new Error(`${program} failed: ${said.trim() || `exit code ${code}`}`)
 }
 
 async function findProgram(program: Program, major: number): Promise<string> {

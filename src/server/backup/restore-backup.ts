@@ -37,7 +37,7 @@ export async function restoreBackup(
   const { dataDir, databaseDirectUrl: databaseUrl } = config
   if ((head.database.kind === 'server') !== (databaseUrl !== undefined))
     throw new StartError(
-      `the backup is of ${head.database.kind === 'server' ? 'a PostgreSQL server: set DATABASE_URL' : 'an embedded database: leave DATABASE_URL out, and move it afterwards (npm run move-database)'}`,
+      `the backup is of ${head.database.kind === 'server' ? 'a PostgreSQL server: set DATABASE_URL' : 'an embedded database: remove DATABASE_URL, and move the database afterwards (npm run move-database)'}`,
     )
   const lock = lockFolder(dataDir)
   try {
@@ -67,7 +67,9 @@ async function refuseUsed(databaseUrl: string, saved: Manifest['head']['database
   if (!isEmpty)
     throw new StartError('DATABASE_URL: that database is not empty; make a new one (createdb)')
   if (saved.kind === 'server' && major < saved.major)
-    throw new StartError(`DATABASE_URL: PostgreSQL ${major} cannot take what ${saved.major} wrote`)
+    throw new StartError(
+      `DATABASE_URL: PostgreSQL ${major} cannot restore a dump of PostgreSQL ${saved.major}`,
+    )
 }
 
 async function restoreServer(databaseUrl: string, folder: string): Promise<void> {
@@ -89,7 +91,7 @@ async function restoreStorage(
   try {
     for (const bucket of buckets)
       for await (const { key } of storage.list(bucket, ''))
-        throw new StartError(`the storage is not empty: it has ${bucket}/${key}`)
+        throw new StartError(`the storage is not empty: it contains ${bucket}/${key}`)
     for (const { path } of files) {
       const [top, bucket, ...key] = path.split('/')
       if (top !== 'storage') continue

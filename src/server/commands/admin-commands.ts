@@ -23,17 +23,17 @@ import { Problem } from '../http/problem.ts'
 import { reasonOf } from '../platform/start-error.ts'
 
 const usage = `usage: npm run admin -- <command>
-  list                   name the super_admins who can act
+  list                   list the active super_admins
   promote <email>        make a user super_admin
   demote <email>         make a super_admin or admin an ordinary user
   create <email>         make a local account and print its password
   password <email>       give a local account a new password and print it
   second-factor <email>  turn off an account's second factor
   sign-out <email>       end all sign-ins of an account
-  keys <email>           name an account's API keys, never the keys themselves
-  reactivate <email>     let a disabled account in again
-  renew-secrets          sign and encrypt again with the current secret, so that earlier ones can be removed
-The service may be running.`
+  keys <email>           list an account's API keys, without their secrets
+  reactivate <email>     enable a disabled account
+  renew-secrets          sign and encrypt again with the current secret, so that previous ones can be removed
+These commands also work while the service is running.`
 
 /** The text to print, and the exit code: 1 for a failed command, 2 for an unknown one. */
 export type CommandResult = { readonly exitCode: number; readonly text: string }
@@ -85,13 +85,13 @@ const commands: Readonly<Record<string, Command>> = {
     const password = newPassword()
     const passwordHash = await hashPassword(ctx, password)
     const user = await createLocalUser(ctx, { email: email.toLowerCase(), passwordHash })
-    if (!user) throw new Error(`an account for ${email} exists already`)
-    return `made ${email} with the password ${password}`
+    if (!user) throw new Error(`an account for ${email} already exists`)
+    return `created ${email} with the password ${password}`
   },
   async password(ctx, email) {
     const password = newPassword()
     const report = await setPassword(ctx, email, password)
-    return `${email} has the password ${password}, and is signed out everywhere\n${describeReset(report)}`
+    return `${email} has the new password ${password} and is signed out everywhere\n${describeReset(report)}`
   },
   async 'sign-out'(ctx, email) {
     await endSignInsByEmail(ctx, email)
@@ -114,19 +114,21 @@ const commands: Readonly<Record<string, Command>> = {
 const commandsForAll: Readonly<Record<string, (ctx: Context) => Promise<string>>> = {
   async list(ctx) {
     const found = await findSuperAdmins(ctx)
-    return found.length === 0 ? 'nobody is super_admin' : found.map(({ email }) => email).join('\n')
+    return found.length === 0
+      ? 'there is no active super_admin'
+      : found.map(({ email }) => email).join('\n')
   },
   async 'renew-secrets'(ctx) {
     const rows = await renewStoredAddresses(ctx)
     const secrets = await resealSecrets(ctx)
     const keys = await resealConnections(ctx)
-    return `signed the addresses of ${rows} rows and sealed ${secrets} secrets of second factors and ${keys} keys of connections anew`
+    return `signed the addresses in ${rows} rows again, and encrypted ${secrets} secrets of second factors and ${keys} keys of connections again`
   },
 }
 
 function lineOfKey({ name, prefix, scopes, lastUsedAt, expiresAt }: KeyRow): string {
   const used = lastUsedAt ? `last used ${lastUsedAt.toISOString()}` : 'never used'
-  const ends = expiresAt ? [`ends ${expiresAt.toISOString()}`] : []
+  const ends = expiresAt ? [`expires ${expiresAt.toISOString()}`] : []
   // In quotes, because people choose the names.
   return [`${prefix}…  ${JSON.stringify(name)}`, scopes.join(' '), used, ...ends].join('  ')
 }

@@ -29,7 +29,7 @@ try {
   closing = () => storage.close()
   const { moment, files } = await takeBackup(config, storage, secrets, folder)
   process.stdout.write(
-    `saved ${files} files in ${folder}; all that was acknowledged before ${moment} is in them, the secrets too\n`,
+    `saved ${files} files in ${folder}; they contain everything that was acknowledged before ${moment}, and the secrets\n`,
   )
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`)

@@ -25,7 +25,7 @@ export async function listenForCommands(ctx: Context, dataDir: string): Promise<
   if (Buffer.byteLength(path) > longestPathBytes) {
     ctx.log.warn(
       { event: 'command_socket_missing', path },
-      'DATA_DIR has a long path: stop the service to run admin commands',
+      'the path of DATA_DIR is too long for a socket: stop the service to run admin commands',
     )
     return
   }
@@ -36,7 +36,7 @@ export async function listenForCommands(ctx: Context, dataDir: string): Promise<
   server.on('error', (error) =>
     ctx.log.warn(
       { event: 'command_socket_missing', err: error },
-      'admin commands need a stopped service',
+      'failed to open the command socket: stop the service to run admin commands',
     ),
   )
   listenPrivately(() => server.listen(path))

@@ -23,7 +23,7 @@ export function requireSite(environment: Environment, opens: 'database' | 'all')
 export function requireIn(dataDir: string, name: string): void {
   if (existsSync(join(dataDir, name))) return
   throw new StartError(
-    `DATA_DIR: there is no site in ${dataDir}; give this command the settings that the service has`,
+    `DATA_DIR: there is no site in ${dataDir}; run this command with the settings of the service`,
   )
 }
 

@@ -20,7 +20,7 @@ try {
   const { copied, present, removed } = await moveFiles(from, to, record)
   await Promise.all([from.close(), to.close()])
   process.stdout.write(
-    `copied ${copied} files, ${present} were there, ${removed} that are gone here went there too; every hash was compared. Keep STORAGE=s3 set from now on\n`,
+    `copied ${copied} files, skipped ${present} that were already in the store, removed ${removed} from the store that no longer exist here, compared every hash. Keep STORAGE=s3 set from now on\n`,
   )
 } catch (error) {
   process.stderr.write(`${reasonOf(error)}\n`)

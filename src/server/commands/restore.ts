@@ -21,13 +21,13 @@ try {
   const openStorage = (dataDir: string) => createStorage({ ...config, dataDir })
   await restoreBackup(config, openStorage, folder, manifest)
   process.stdout.write(
-    `restored ${manifest.files.length} files of ${manifest.head.moment}, made by ${manifest.head.version}\n`,
+    `restored ${manifest.files.length} files from the backup of ${manifest.head.moment}, made by version ${manifest.head.version}\n`,
   )
   for (const [name, value] of Object.entries(secrets)) {
     const isSet = environment[name]?.trim()
     if (isSet === value || (!isSet && name === 'SESSION_SECRET' && !config.production)) continue
     process.stdout.write(
-      `${name} is ${isSet ? 'another than' : 'not set as'} in the backup: take it from ${folder}/secrets.json\n`,
+      `${name} ${isSet ? 'differs from the backup' : 'is not set'}: take it from ${folder}/secrets.json\n`,
     )
   }
 } catch (error) {

@@ -39,7 +39,7 @@ function assemble(read: Read) {
   if (production && !baseUrl) throw new SettingError('BASE_URL', 'is required in production')
   // A development start lets any visitor become an administrator.
   if (!production && baseUrl && !isLoopbackHost(new URL(baseUrl).hostname))
-    throw new SettingError('NODE_ENV', `must be production where BASE_URL is ${baseUrl}`)
+    throw new SettingError('NODE_ENV', `must be production if BASE_URL is ${baseUrl}`)
   const databaseUrl = read(settings.databaseUrl)
   const host = read(settings.host)
   const trustedProxies = read(settings.trustedProxies)
@@ -93,9 +93,9 @@ function assemble(read: Read) {
     warnings: [
       ...(trustedProxies || isLoopbackHost(host)
         ? []
-        : ['TRUSTED_PROXIES is not set: every private address may say for whom it speaks']),
+        : ['TRUSTED_PROXIES is not set: X-Forwarded-For is accepted from every private address']),
       ...(production && baseUrl && isPlainHttp(baseUrl)
-        ? [`BASE_URL is ${baseUrl}: browsers keep no sign-in over http, use https`]
+        ? [`BASE_URL is ${baseUrl}: browsers do not keep a sign-in over http, use https`]
         : []),
     ],
     fetchAllow: production ? [] : read(settings.fetchAllow),
@@ -169,7 +169,8 @@ function readDevAccounts(read: Read) {
   ]
   const emails = accounts.map(({ email }) => email.toLowerCase())
   const twice = emails.findIndex((email, index) => emails.indexOf(email) !== index)
-  if (twice >= 0) throw new SettingError(`DEV_EMAIL_${twice + 1}`, 'is the e-mail of another one')
+  if (twice >= 0)
+    throw new SettingError(`DEV_EMAIL_${twice + 1}`, 'is the e-mail of another development account')
   return accounts.map((account, index) => ({ ...account, id: `dev-user-${index + 1}` }))
 }
 

@@ -9,13 +9,13 @@ export const databaseSettings = {
     meaning: 'a PostgreSQL server',
   }),
   databaseDirectUrl: urlSetting('DATABASE_DIRECT_URL', postgres, {
-    fallback: 'as DATABASE_URL',
+    fallback: 'DATABASE_URL',
     meaning:
-      'the same database past a pooler such as PgBouncer in transaction mode, for notifications, migrations and backups; where it differs from DATABASE_URL, statements have no names',
+      'a direct connection to the same database, for notifications, migrations and backups, if DATABASE_URL is a pooler such as PgBouncer in transaction mode; if it differs from DATABASE_URL, prepared statements have no names',
   }),
   databaseReplicaUrl: urlSetting('DATABASE_REPLICA_URL', postgres, {
     meaning:
-      'a streaming replica for public reads (community, previews, prices, the site itself); used while it is at most a second behind, and never for who has just written',
+      'a streaming replica for public reads (community, previews, prices, the site itself); used while it is at most one second behind, and not for an account that has just written',
   }),
   activityKeepDays: wholeNumberSetting(
     'ACTIVITY_KEEP_DAYS',
@@ -23,12 +23,12 @@ export const databaseSettings = {
     {
       fallback: '730',
       meaning:
-        'how long the activity log is kept, in whole months once they are past it; 0 keeps it for ever',
+        'how many days the activity log is kept; whole months are deleted; 0 keeps it for ever',
     },
   ),
   embeddedSync: choiceSetting('EMBEDDED_SYNC', ['on', 'off'], {
     fallback: 'on',
     meaning:
-      "'on': a commit of the embedded database is on the disk before it is acknowledged; 'off': acknowledged writes survive a killed process, but a power cut may lose the last seconds and leave a database that does not open",
+      "'on': the embedded database writes each commit to disk before it acknowledges it; 'off': acknowledged writes survive a killed process, but a power cut may lose the last seconds and leave a database that does not open",
   }),
 }

@@ -61,7 +61,10 @@ function requireVariety(name: string, secret: string): void {
   const codes = Array.from(secret, (character) => character.codePointAt(0) ?? 0)
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0))
   if (Math.min(new Set(codes).size, new Set(steps).size) < leastVariety)
-    throw new SettingError(name, "must be random, such as what 'openssl rand -base64 32' prints")
+    throw new SettingError(
+      name,
+      "must be random, for example the output of 'openssl rand -base64 32'",
+    )
 }
 
 function storedSessionSecret(dataDir: string): string {

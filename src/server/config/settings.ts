@@ -27,77 +27,87 @@ export const settings = {
   nodeEnv: choiceSetting('NODE_ENV', ['development', 'production', 'test'], {
     fallback: 'development',
     meaning:
-      "'production' turns development accounts off and secure cookies on, and refuses to start with a demo adapter; anything else needs a BASE_URL on this machine",
+      "'production' turns development accounts off and secure cookies on, and refuses to start with a demo adapter; any other value requires a BASE_URL on this machine",
   }),
-  host: textSettingOr('HOST', '127.0.0.1', 'the address it listens on'),
+  host: textSettingOr('HOST', '127.0.0.1', 'the address that the service listens on'),
   port: wholeNumberSetting(
     'PORT',
     { min: 0, max: 65_535 },
     {
       fallback: '5000',
-      meaning: 'the port it listens on',
+      meaning: 'the port that the service listens on',
     },
   ),
   baseUrl: urlSetting('BASE_URL', web, {
     fallback: 'http://localhost:5000',
-    meaning: 'what links say; required in production',
+    meaning: 'the public address of the site, used in links; required in production',
   }),
-  dataDir: textSettingOr('DATA_DIR', './data', 'embedded database and file storage'),
+  dataDir: textSettingOr(
+    'DATA_DIR',
+    './data',
+    'the folder of the embedded database and the file storage',
+  ),
   ...databaseSettings,
   redisUrl: urlSetting('REDIS_URL', ['redis:', 'rediss:'], {
     fallback: 'none: in-process',
-    meaning: 'rate limits that all nodes share',
+    meaning: 'a Redis server, so that all nodes share their rate limits',
   }),
   storage: choiceSetting('STORAGE', ['fs', 's3'], {
     fallback: 'fs',
     meaning: "'fs' keeps files in DATA_DIR, 's3' in an S3 store",
   }),
-  s3Endpoint: urlSetting('S3_ENDPOINT', web, { meaning: 'the S3 store, where it is not AWS' }),
+  s3Endpoint: urlSetting('S3_ENDPOINT', web, { meaning: 'the S3 store, if it is not AWS' }),
   s3PublicEndpoint: parsedSetting('S3_PUBLIC_ENDPOINT', parsePublicEndpoint, {
-    fallback: 'as S3_ENDPOINT',
+    fallback: 'S3_ENDPOINT',
     meaning:
-      "where browsers reach the store for presigned links, or 'none': nodes send files themselves",
+      "the address of the store for presigned links in browsers; 'none': the nodes send the files themselves",
   }),
-  s3Region: textSettingOr('S3_REGION', 'us-east-1', 'its region'),
-  s3AccessKeyId: textSetting('S3_ACCESS_KEY_ID', { meaning: 'its key; required with s3' }),
+  s3Region: textSettingOr('S3_REGION', 'us-east-1', 'the region of the S3 store'),
+  s3AccessKeyId: textSetting('S3_ACCESS_KEY_ID', {
+    meaning: 'the access key of the S3 store; required with s3',
+  }),
   s3SecretAccessKey: textSetting('S3_SECRET_ACCESS_KEY', {
-    meaning: 'its secret; required with s3',
+    meaning: 'the secret of that access key; required with s3',
   }),
   s3BucketUserMedia: textSettingOr('S3_BUCKET_USER_MEDIA', 'user-media', 'bucket of private files'),
   s3BucketGeneral: textSettingOr('S3_BUCKET_GENERAL', 'general', 'bucket of published copies'),
   sessionSecret: patternSetting('SESSION_SECRET', longEnough, tooShort, {
     fallback: 'random, kept in DATA_DIR',
-    meaning: 'signs cookies and media URLs; required in production, where it has to be random',
+    meaning: 'signs cookies and media URLs; required in production, where it must be random',
   }),
   sessionSecretPrevious: patternSetting('SESSION_SECRET_PREVIOUS', longEnough, tooShort, {
-    meaning: 'still verifies what it signed, so that SESSION_SECRET can be changed',
+    meaning: 'the previous SESSION_SECRET: its signatures stay valid after a change',
   }),
   secretKeys: parsedSetting('SECRET_KEYS', parseSecretKeys, {
     fallback: 'derived from SESSION_SECRET',
     meaning:
-      'comma-separated keys that encrypt what users entrust to the site; the first encrypts, all decrypt',
+      'comma-separated keys that encrypt stored secrets of users; the first one encrypts, all of them decrypt',
   }),
-  oidcIssuer: urlSetting('OIDC_ISSUER', web, { meaning: 'OIDC sign-in, with the two below' }),
-  oidcClientId: textSetting('OIDC_CLIENT_ID', { meaning: 'our id at the provider' }),
-  oidcClientSecret: textSetting('OIDC_CLIENT_SECRET', { meaning: 'our secret at the provider' }),
+  oidcIssuer: urlSetting('OIDC_ISSUER', web, {
+    meaning: 'the issuer URL for OIDC sign-in; needs the next two settings',
+  }),
+  oidcClientId: textSetting('OIDC_CLIENT_ID', { meaning: 'the client id at the OIDC provider' }),
+  oidcClientSecret: textSetting('OIDC_CLIENT_SECRET', {
+    meaning: 'the client secret at the OIDC provider',
+  }),
   oidcRoleClaim: textSetting('OIDC_ROLE_CLAIM', {
     meaning:
-      "the claim that holds 'user', 'admin' or 'super_admin', where the provider decides roles",
+      "the claim with the role ('user', 'admin' or 'super_admin'), if the provider decides roles",
   }),
   smtpUrl: urlSetting('SMTP_URL', ['smtp:', 'smtps:'], {
-    meaning: 'the mail server, with user and password; without it nothing is sent',
+    meaning: 'the mail server, with user and password; without it no mail is sent',
   }),
   mailFrom: patternSetting(
     'MAIL_FROM',
     /^[^\r\n]*[^\s@<>]@[^\s@<>]+>?$/,
     'must be an e-mail address',
     {
-      meaning: 'who mail comes from; required with SMTP_URL',
+      meaning: 'the sender of mails; required with SMTP_URL',
     },
   ),
   registration: choiceSetting('REGISTRATION', ['open', 'closed'], {
     fallback: 'open in development, else closed',
-    meaning: 'whether anyone may register; the admin setting wins once it has been changed',
+    meaning: 'whether anyone may register; the admin setting overrides it once it has been changed',
   }),
   devEmail1: textSettingOr('DEV_EMAIL_1', 'dev1@example.test', 'first development account'),
   devPassword1: textSettingOr('DEV_PASSWORD_1', 'dev-password-1', 'its password'),
@@ -107,111 +117,121 @@ export const settings = {
   devPassword3: textSettingOr('DEV_PASSWORD_3', 'dev-password-3', 'its password'),
   feed: choiceSetting('FEED', [...feedIds, 'off'], {
     fallback: 'demo in development, else off',
-    meaning: 'where sessions are filled from; without credentials it answers MISSING_CREDENTIALS',
+    meaning:
+      'the source that fills sessions; without its credentials, requests fail with MISSING_CREDENTIALS',
   }),
   feeds: parsedSetting('FEEDS', parseSources, {
-    fallback: 'as FEED says',
-    meaning: `comma-separated sources that sessions can be filled from, of ${sourceIds.join(', ')}; the first is the site's own, whose names need no prefix, and FEED is put before it`,
+    fallback: 'the source in FEED',
+    meaning: `comma-separated sources that can fill sessions, of ${sourceIds.join(', ')}; names without a prefix belong to the first source; FEED, if set, is put first`,
   }),
   blueskyUrl: urlSettingOr('BLUESKY_URL', web, 'https://public.api.bsky.app', {
     meaning:
-      'the host of its API, which has /xrpc below it; if changed, pages may fetch films from it too',
+      'the origin of the Bluesky API, without /xrpc; if changed, pages may also load films from it',
   }),
   commonsUrl: urlSettingOr('COMMONS_URL', web, 'https://commons.wikimedia.org/w/api.php', {
-    meaning: 'the whole address of its api.php',
+    meaning: 'the full address of the api.php of Wikimedia Commons',
   }),
   immichUrl: urlSetting('IMMICH_URL', web, {
-    meaning: 'the origin, without /api, of the Immich server that people may connect',
+    meaning: 'the origin of the Immich server that members may connect to, without /api',
   }),
   foldersDir: textSetting('FOLDERS_DIR', {
-    meaning: 'a folder on this machine; those below it are offered as sources, read only',
+    meaning: 'a folder on this machine; its subfolders are offered as read-only sources',
   }),
   foldersFor: choiceSetting('FOLDERS_FOR', ['admin', 'user'], {
     fallback: 'admin',
-    meaning: "who may fill sessions from FOLDERS_DIR: administrators, or with 'user' every account",
+    meaning:
+      "who may fill sessions from FOLDERS_DIR: only administrators, or every account with 'user'",
   }),
   redditClientId: textSetting('REDDIT_CLIENT_ID', { meaning: 'for FEED=reddit' }),
   redditClientSecret: textSetting('REDDIT_CLIENT_SECRET', { meaning: 'for FEED=reddit' }),
   redditUserAgent: textSetting('REDDIT_USER_AGENT', { meaning: 'for FEED=reddit' }),
   redditAuthUrl: urlSetting('REDDIT_AUTH_URL', web, {
-    fallback: 'the public one',
-    meaning: "the token endpoint's whole URL",
+    fallback: 'the public server',
+    meaning: "the full URL of Reddit's token endpoint",
   }),
   redditApiUrl: urlSetting('REDDIT_API_URL', web, {
-    fallback: 'the public one',
-    meaning: 'the API',
+    fallback: 'the public server',
+    meaning: 'the origin of the Reddit API',
   }),
-  lemmyUrl: urlSetting('LEMMY_URL', web, { meaning: 'the instance for FEED=lemmy' }),
+  lemmyUrl: urlSetting('LEMMY_URL', web, { meaning: 'the Lemmy instance for FEED=lemmy' }),
   linkChecks: choiceSetting('LINK_CHECKS', ['on', 'off'], {
     fallback: 'on',
-    meaning:
-      'whether slides are looked for at their addresses now and then, and replaced when gone',
+    meaning: 'whether a background job checks the addresses of slides and replaces missing slides',
   }),
   captions: choiceSetting('CAPTIONS', ['openai', 'demo', 'off'], {
     fallback: 'demo in development, else openai',
-    meaning: 'what writes captions; without key and base URL it answers requiresApiKey',
+    meaning:
+      'the provider of captions; without key and base URL, requests fail with requiresApiKey',
   }),
   captionBaseUrl: urlSetting('CAPTION_BASE_URL', web, {
-    meaning: 'any OpenAI-compatible server, with its /v1',
+    meaning: 'the base URL of an OpenAI-compatible server, including /v1',
   }),
-  captionApiKey: textSetting('CAPTION_API_KEY', { meaning: 'its key' }),
-  captionModel: textSetting('CAPTION_MODEL', { fallback: 'gpt-4o-mini', meaning: 'its model' }),
+  captionApiKey: textSetting('CAPTION_API_KEY', { meaning: 'the API key for captions' }),
+  captionModel: textSetting('CAPTION_MODEL', {
+    fallback: 'gpt-4o-mini',
+    meaning: 'the model for captions',
+  }),
   imgchestApiUrl: urlSetting('IMGCHEST_API_URL', web, {
-    fallback: 'the public one',
-    meaning: 'imports of imgchest posts',
+    fallback: 'the public server',
+    meaning: 'the API for imports of imgchest posts',
   }),
   imgchestToken: textSetting('IMGCHEST_TOKEN', {
-    meaning: 'imports them through its API; without it their public pages are read',
+    meaning: 'imports imgchest posts through the API; without it, from their public pages',
   }),
   nowpaymentsApiKey: textSetting('NOWPAYMENTS_API_KEY', {
-    meaning: "method 'crypto', with the secret below",
+    meaning: "the API key for payments with 'crypto'; needs NOWPAYMENTS_IPN_SECRET",
   }),
-  nowpaymentsIpnSecret: textSetting('NOWPAYMENTS_IPN_SECRET', { meaning: 'signs its callbacks' }),
+  nowpaymentsIpnSecret: textSetting('NOWPAYMENTS_IPN_SECRET', {
+    meaning: 'verifies the callbacks of NOWPayments',
+  }),
   nowpaymentsUrl: urlSetting('NOWPAYMENTS_URL', web, {
-    fallback: 'the public one',
+    fallback: 'the public server',
     meaning: 'its API',
   }),
   telegramBotToken: textSetting('TELEGRAM_BOT_TOKEN', {
-    meaning: "method 'telegram_stars', with the secret below",
+    meaning: "the bot for payments with 'telegram_stars'; needs TELEGRAM_WEBHOOK_SECRET",
   }),
   telegramWebhookSecret: patternSetting(
     'TELEGRAM_WEBHOOK_SECRET',
     /^[A-Za-z0-9_-]{1,256}$/,
     'must be 1 to 256 of A-Z a-z 0-9 _ -',
-    { meaning: 'the secret_token that setWebhook was given, for BASE_URL/api/webhooks/telegram' },
+    { meaning: 'the secret_token passed to setWebhook for BASE_URL/api/webhooks/telegram' },
   ),
   telegramApiUrl: urlSetting('TELEGRAM_API_URL', web, {
-    fallback: 'the public one',
+    fallback: 'the public server',
     meaning: 'its API',
   }),
-  web3RpcUrl: urlSetting('WEB3_RPC_URL', web, { meaning: "method 'web3', with the three below" }),
+  web3RpcUrl: urlSetting('WEB3_RPC_URL', web, {
+    meaning: "the node for payments with 'web3'; needs the next three settings",
+  }),
   web3ChainId: wholeNumberSetting(
     'WEB3_CHAIN_ID',
     { min: 1, max: Number.MAX_SAFE_INTEGER },
     {
-      meaning: 'the chain',
+      meaning: 'the id of the chain',
     },
   ),
   web3Token: patternSetting('WEB3_TOKEN', address, 'must be an address of 0x and 40 hex digits', {
-    meaning: 'the ERC-20 stablecoin',
+    meaning: 'the contract address of the ERC-20 stablecoin',
   }),
   web3Recipient: patternSetting(
     'WEB3_RECIPIENT',
     address,
     'must be an address of 0x and 40 hex digits',
-    { meaning: 'where payments go' },
+    { meaning: 'the address that receives payments' },
   ),
   web3Confirmations: wholeNumberSetting(
     'WEB3_CONFIRMATIONS',
     { min: 1, max: 1000 },
     {
       fallback: '3',
-      meaning: 'blocks before a transfer counts',
+      meaning: 'confirmations before a transfer counts',
     },
   ),
   credits: choiceSetting('CREDITS', ['on', 'off'], {
     fallback: 'on',
-    meaning: "'off' turns prices and their pages off until the admin setting is changed",
+    meaning:
+      "'off' disables credits and prices; the admin setting overrides it once it has been changed",
   }),
   limitPublic: limitSetting('RATE_LIMIT_PUBLIC', '100/900'),
   limitFeed: limitSetting('RATE_LIMIT_FEED', '30/300'),
@@ -229,10 +249,11 @@ export const settings = {
   limitRoom: limitSetting('RATE_LIMIT_ROOM', '240/60'),
   trustedProxies: parsedSetting('TRUSTED_PROXIES', parseGivenProxies, {
     fallback: 'loopback and private ranges',
-    meaning: "comma-separated CIDRs whose X-Forwarded-For is believed, or 'none'",
+    meaning: "comma-separated CIDRs of proxies whose X-Forwarded-For is trusted, or 'none'",
   }),
   fetchAllow: parsedSetting('FETCH_ALLOW', parseHostPorts, {
-    meaning: 'host:port pairs that may be fetched although they are not global, outside production',
+    meaning:
+      'host:port pairs of private addresses that the service may fetch; ignored in production',
   }),
   metricsToken: textSetting('METRICS_TOKEN', {
     fallback: 'none: loopback only',
@@ -241,7 +262,7 @@ export const settings = {
   logLevel: choiceSetting(
     'LOG_LEVEL',
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-    { fallback: 'info', meaning: 'how much is logged' },
+    { fallback: 'info', meaning: 'the lowest level that is logged' },
   ),
 }
 
@@ -268,7 +289,7 @@ function parseSources(text: string | undefined): SourceId[] | undefined {
   const names = (text ?? '').split(',').flatMap((name) => name.trim() || [])
   const ids = names.map((name) => {
     const id = sourceIds.find((id) => id === name)
-    if (!id) throw new Error(`must be some of ${sourceIds.join(', ')}, which ${name} is not`)
+    if (!id) throw new Error(`must be some of ${sourceIds.join(', ')}, but has ${name}`)
     return id
   })
   return text === undefined ? undefined : [...new Set(ids)]
@@ -285,7 +306,7 @@ function parseHostPorts(text: string | undefined): string[] {
   const pairs = (text ?? '').split(',').map((pair) => pair.trim())
   const named = pairs.filter((pair) => pair !== '')
   const wrong = named.find((pair) => !/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+):\d{1,5}$/.test(pair))
-  if (wrong !== undefined) throw new Error(`must be host:port pairs, which ${wrong} is not`)
+  if (wrong !== undefined) throw new Error(`must be host:port pairs, but has ${wrong}`)
   return named
 }
 

@@ -28,11 +28,11 @@ function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Pro
  */
 const outOfReach: Pick<Context, 'storage' | 'fetch'> = {
   storage: storageOutOfReach(),
-  fetch: () => Promise.reject(new Error('A transaction does not wait for the far web')),
+  fetch: () => Promise.reject(new Error('A transaction must not wait for a remote server')),
 }
 
 /** Tells whether mail is configured, but refuses to send any. */
 const mailOutOfReach: NonNullable<Context['mail']> = {
-  send: () => Promise.reject(new Error('A transaction does not wait for a mail server')),
+  send: () => Promise.reject(new Error('A transaction must not wait for a mail server')),
   close: () => {},
 }

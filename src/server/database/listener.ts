@@ -88,7 +88,10 @@ export async function listenOn(
     if (isClosed || client) return
     connect().catch((error: unknown) => {
       if (!(error instanceof DatabaseUnreachable))
-        log.warn({ event: 'notifications_lost', err: error }, 'notifications cannot be heard')
+        log.warn(
+          { event: 'notifications_lost', err: error },
+          'failed to listen for notifications, trying again',
+        )
       again()
     })
   }

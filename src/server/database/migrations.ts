@@ -110,9 +110,9 @@ async function locksOf(scripts: Scripts, script: string): Promise<TableLocks> {
 function explainFailure(error: unknown, patience: Patience): string {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === '55P03')
-    return `a table was in use by another connection for more than ${patience.locksMs / 1000} s; nothing of it was done, try again`
+    return `a table was in use by another connection for more than ${patience.locksMs / 1000} s; the migration was rolled back, try again`
   if (code === '57014')
-    return `one statement took more than ${patience.statementMs / 1000} s; nothing of it was done`
+    return `one statement took more than ${patience.statementMs / 1000} s; the migration was rolled back`
   return reasonOf(error)
 }
 
@@ -125,11 +125,10 @@ function pendingOf(migrations: Migration[], applied: ReadonlyMap<string, string>
   const edited = migrations.find(
     ({ name, hash }) => applied.has(name) && applied.get(name) !== hash,
   )
-  if (edited)
-    throw new StartError(`migrations/${edited.name} was changed after it had been applied`)
+  if (edited) throw new StartError(`migrations/${edited.name} was changed after it was applied`)
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = [...applied.keys()].find((name) => !known.has(name))
   if (unknown)
-    throw new StartError(`the database has migration ${unknown}, which this version lacks`)
+    throw new StartError(`the database has migration ${unknown}, which this version does not have`)
   return migrations.filter(({ name }) => !applied.has(name))
 }

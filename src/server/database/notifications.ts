@@ -35,7 +35,7 @@ export function createDispatcher(log: Log): Dispatcher {
       try {
         tell(subscriber)
       } catch (error) {
-        log.error({ event: 'notification_failed', err: error }, 'a notification was not handled')
+        log.error({ event: 'notification_failed', err: error }, 'failed to handle a notification')
       }
     }
   }

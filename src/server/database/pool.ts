@@ -100,7 +100,7 @@ export function createConnectionPool(
   async function checkOut(): Promise<Connection> {
     const { pool } = current
     if (pool.waitingCount >= mostWaiting)
-      throw new DatabaseUnreachable('too many wait for a connection to PostgreSQL')
+      throw new DatabaseUnreachable('too many requests are waiting for a connection to PostgreSQL')
     // An idle connection without earlier waiters is available at once, without the server: nothing has
     // to be watched.
     const isAtHand = pool.idleCount > pool.waitingCount && !watch.isAway
@@ -182,7 +182,7 @@ export function createConnectionPool(
       // They are retried with the next one, or when PostgreSQL is back.
       log.warn(
         { event: 'sessions_not_ended', err: error },
-        'PostgreSQL sessions that were left behind go on for now',
+        'failed to end abandoned PostgreSQL sessions, trying again later',
       )
     }
   }

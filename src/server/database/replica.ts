@@ -84,7 +84,7 @@ export function openReplica(
         else
           log.warn(
             { event: 'replica_not_used', ...(failure !== null && { err: failure }) },
-            'the replica is away or behind: public reads go to the server',
+            'the replica is unreachable or behind: public reads go to the primary',
           )
       }
       await sleep(lookEveryMs, undefined, { ref: false, signal: closing.signal }).catch(() => {})
@@ -113,7 +113,7 @@ type Place = {
 
 async function readPlace({ query }: Pick<DatabaseHandle, 'query'>): Promise<Place> {
   const [place] = await query<Place>(placeStatement, [])
-  if (!place) throw new Error('PostgreSQL did not say where it is')
+  if (!place) throw new Error('PostgreSQL did not report its position')
   return place
 }
 

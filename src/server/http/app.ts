@@ -40,7 +40,7 @@ const noCompilers = {
 }
 
 function refuseSchema(): never {
-  throw new Error('routes are judged by the contract and have no schema of Fastify')
+  throw new Error('the contract validates requests: a route must not have a Fastify schema')
 }
 
 export async function createApp(

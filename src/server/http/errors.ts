@@ -17,8 +17,7 @@ function problemOf(error: unknown): Problem {
     return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })
   if (isDatabaseOutage(error))
     return unavailable('The database cannot be reached at the moment, please try again')
-  if (isOutOfRoom(error))
-    return unavailable('The database has no room left, please try again later')
+  if (isOutOfRoom(error)) return unavailable('The database is full, please try again later')
   const status = isFastifyError(error) ? error.statusCode : undefined
   if (status === 415)
     return problem.unsupportedMediaType({ message: 'The content type is not supported' })

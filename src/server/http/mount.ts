@@ -180,7 +180,7 @@ async function runAfterwards(ctx: Context, reply: FastifyReply, work: Afterwards
     () => false,
   )
   await work({ wasSent }).catch((error: unknown) =>
-    ctx.log.error({ event: 'afterwards_failed', err: error }, 'work after an answer failed'),
+    ctx.log.error({ event: 'afterwards_failed', err: error }, 'work after a response failed'),
   )
 }
 
@@ -225,7 +225,7 @@ async function callOf(
   // A parameter that cannot be stored matches no row: the endpoint has its own failure for that.
   if (!isStorable(request.params)) throw new Problem(endpoint.badParams ?? problems.invalidId)
   if (!isStorable(request.query))
-    throw problem.badRequest({ message: 'The address holds characters that cannot be stored' })
+    throw problem.badRequest({ message: 'The address contains characters that cannot be stored' })
   const sent =
     endpoint.body && !isForm(endpoint, request) ? await bodyOf(endpoint, request, visit) : undefined
   let found: Promise<SignedInUser | null> | null = null

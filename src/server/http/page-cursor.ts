@@ -24,7 +24,7 @@ export function readCursor<Place extends z.ZodType>(
   const { success, data } = place.safeParse(decode(cursor))
   if (success) return data
   throw new Problem(problems.validationFailed, {
-    message: 'Validation failed: cursor is none that was given out for this list',
+    message: 'Validation failed: cursor is not a cursor of this list',
   })
 }
 

@@ -39,7 +39,10 @@ export async function readPublicly<T>(
     }
   } catch (error) {
     if (!(error instanceof Problem) && !isDatabaseOutage(error))
-      ctx.log.warn({ event: 'replica_read_failed', err: error }, 'a read on the replica failed')
+      ctx.log.warn(
+        { event: 'replica_read_failed', err: error },
+        'a read on the replica failed, using the primary',
+      )
   }
   ctx.metrics.publicRead('server_after_replica')
   return read(ctx)

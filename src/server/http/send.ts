@@ -33,7 +33,8 @@ export function send(ctx: Context, endpoint: Endpoint, reply: FastifyReply, resu
     return reply.headers(result.headers).send(result.content)
   }
   if (answer.kind === 'text') return reply.type(answer.mediaType).send(body)
-  if (answer.kind !== 'json') throw new Error(`${endpoint.path} must answer as it declares`)
+  if (answer.kind !== 'json')
+    throw new Error(`${endpoint.path} returned no JSON although its contract declares JSON`)
   return reply.status(answer.status).send(answer.body.parse(body))
 }
 

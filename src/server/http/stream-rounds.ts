@@ -52,7 +52,10 @@ export function createStreamRounds(
       try {
         await run()
       } catch (error) {
-        log.warn({ event: events.waiting, err: error }, 'event streams have to wait')
+        log.warn(
+          { event: events.waiting, err: error },
+          'failed to update event streams, trying again',
+        )
         retry = setTimeout(() => {
           retry = undefined
           wake()
@@ -89,7 +92,10 @@ export function createStreamRounds(
       clearTimeout(retry)
       await running
       await leave().catch((error: unknown) => {
-        log.warn({ event: events.left, err: error }, 'what streams held is left to run out')
+        log.warn(
+          { event: events.left, err: error },
+          'failed to release event stream slots, they will expire',
+        )
       })
     },
   }

@@ -91,6 +91,6 @@ function replaced(text: string, what: RegExp, by: string): string {
 /** Returns the match and its groups, or an empty text for a group that the expression does not have. */
 function found(text: string, what: RegExp): [string, string, string] {
   const match = what.exec(text)
-  if (!match) throw new Error('pg-boss inserts jobs in another way now')
+  if (!match) throw new Error('this version of pg-boss inserts jobs in a different way')
   return [match[0], match[1] ?? '', match[2] ?? '']
 }

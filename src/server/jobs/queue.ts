@@ -81,7 +81,7 @@ export async function createQueue(
     const isOutage = error.name === DatabaseUnreachable.name
     if (isOutage && isOutageLogged) return
     isOutageLogged ||= isOutage
-    log.error({ event: 'queue_failed', err: error }, 'job queue')
+    log.error({ event: 'queue_failed', err: error }, 'job queue error')
   })
   const promisesByQueue = new Map<string, Promises>()
   try {
@@ -127,7 +127,10 @@ export async function createQueue(
     async work(ctx) {
       await beginListening().catch((error: unknown) =>
         // Workers still poll every few seconds.
-        log.error({ event: 'queue_unheard', err: error }, 'new jobs are not heard of'),
+        log.error(
+          { event: 'queue_unheard', err: error },
+          'failed to listen for new jobs, polling instead',
+        ),
       )
       await workOn(ctx, boss, jobs)
     },
@@ -138,7 +141,7 @@ export async function createQueue(
         // Their heartbeats have stopped, so other nodes will take them over.
         log.error(
           { event: 'jobs_not_returned', err: error },
-          'the running jobs could not be handed back',
+          'failed to return running jobs to the queue',
         )
       })
     },

@@ -43,7 +43,7 @@ function hold(ctx: Context, lease: Lease): AccountSlot {
       await releaseLease(ctx, lease).catch((error: unknown) =>
         ctx.log.warn(
           { event: 'slot_not_released', err: error },
-          'an account slot was not released',
+          'failed to release an account slot',
         ),
       )
     },

@@ -87,7 +87,7 @@ export function keepRenewed(ctx: Context, lease: Lease): () => void {
   const { table, durationMs } = lease.kind
   const renewal = setInterval(() => {
     renewLease(ctx, lease).catch((error: unknown) =>
-      ctx.log.warn({ event: 'lease_not_renewed', err: error, table }, 'a lease was not renewed'),
+      ctx.log.warn({ event: 'lease_not_renewed', err: error, table }, 'failed to renew a lease'),
     )
   }, durationMs / 3)
   renewal.unref()
@@ -118,7 +118,7 @@ export async function endAbandoned<Found, Ended>(
       if (!(error instanceof LeaseLost))
         ctx.log.error(
           { event: 'sweep_failed', err: error, found: each },
-          'a stuck thing was not ended',
+          'failed to end work whose lease expired',
         )
     }
   }

@@ -38,7 +38,7 @@ export class UnfitPicture extends Error {
   readonly reason: Unfit
 
   constructor(reason: Unfit, options?: ErrorOptions) {
-    super(`The picture is unfit: ${reason}`, options)
+    super(`The picture cannot be used: ${reason}`, options)
     this.reason = reason
   }
 }

@@ -24,7 +24,7 @@ export async function findPoster(
   durationSeconds: number | null,
 ): Promise<Still> {
   const config = await track.getDecoderConfig()
-  if (!config) throw new Error('no decoder knows the codec')
+  if (!config) throw new Error('no decoder supports the codec')
   if ((config.codedWidth ?? 0) * (config.codedHeight ?? 0) > maxPixels)
     throw new Error('the frames are too large')
   const sink = new EncodedPacketSink(track)
@@ -51,7 +51,7 @@ async function openDecoder(sink: EncodedPacketSink, config: object) {
   // The same shape, declared by two libraries.
   const setting = { ...config, hardwareAcceleration: 'prefer-software' } as VideoDecoderConfig
   const { supported } = await codecs.VideoDecoder.isConfigSupported(setting)
-  if (!supported) throw new Error('no decoder knows the codec')
+  if (!supported) throw new Error('no decoder supports the codec')
   return (first: EncodedPacket | null) => decodeFrom(sink, first, { codecs, setting })
 }
 

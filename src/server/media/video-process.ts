@@ -82,7 +82,7 @@ async function work(task: VideoTask): Promise<void> {
     const height = await track.getDisplayHeight()
     if (!(width > 0 && height > 0)) return send({ unfit: 'no-picture', why: 'no size' })
     if ((await track.getCodec()) === null)
-      return send({ unfit: 'no-picture', why: 'nobody knows the codec' })
+      return send({ unfit: 'no-picture', why: 'unknown codec' })
     if (task.kind === 'examine') send({ report: await examine(input, track, { width, height }) })
     else if (task.kind === 'measure')
       send({ measured: { durationMs: inMs(await durationOf(input)) } })

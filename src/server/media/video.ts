@@ -29,7 +29,7 @@ export class UnfitVideo extends Error {
   readonly reason: 'broken' | 'no-picture' | 'took-too-long'
 
   constructor(reason: UnfitVideo['reason'], options?: ErrorOptions) {
-    super(`The video is unfit: ${reason}`, options)
+    super(`The video cannot be used: ${reason}`, options)
     this.reason = reason
   }
 }

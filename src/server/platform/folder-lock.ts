@@ -17,7 +17,7 @@ export function lockFolder(folder: string): { release: () => void } {
     lock.close()
     throw isBusy(error)
       ? new StartError(
-          `DATA_DIR: ${folder} is in use by another process; stop that one, or give this one a folder of its own`,
+          `DATA_DIR: ${folder} is in use by another process; stop that process, or use another folder`,
         )
       : unwritable(folder, error)
   }

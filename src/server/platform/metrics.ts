@@ -10,37 +10,37 @@ export function createMetrics({ hasReplica = false } = {}) {
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'lanternist_request_seconds',
-    help: 'Time to answer, by endpoint and status.',
+    help: 'Response time in seconds, by endpoint and status.',
     labelNames: ['endpoint', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
   const jobs = new Counter({
     name: 'lanternist_jobs_total',
-    help: 'Job runs, by job and outcome.',
+    help: 'Runs of jobs on this node, by job and outcome.',
     labelNames: ['job', 'outcome'],
     registers: [registry],
   })
   const sources = new Counter({
     name: 'lanternist_source_lists_total',
-    help: 'Questions to the sources of feeds, by source and outcome.',
+    help: 'Requests to the sources of feeds, by source and outcome.',
     labelNames: ['source', 'outcome'],
     registers: [registry],
   })
   const sourceAges = new Gauge({
     name: 'lanternist_source_success_age_seconds',
-    help: 'For how long a source has given nothing, by source, to a minute; left out before its first.',
+    help: 'Seconds since the last successful request to the source, to the minute. Missing before the first success.',
     labelNames: ['source'],
     registers: [registry],
   })
   const restingHosts = new Gauge({
     name: 'lanternist_resting_hosts',
-    help: 'Far hosts that no node asks before a moment that they have named.',
+    help: 'Remote hosts that are paused, because they asked for a pause or do not respond.',
     registers: [registry],
   })
   const publicReads = new Counter({
     name: 'lanternist_public_reads_total',
-    help: 'Reads that a replica may answer, by the place that answered; counted where there is one.',
+    help: 'Public reads, by the database that answered them. Only counted with a replica.',
     labelNames: ['place'],
     registers: [registry],
   })
@@ -48,13 +48,13 @@ export function createMetrics({ hasReplica = false } = {}) {
   if (hasReplica) for (const place of readPlaces) publicReads.inc({ place }, 0)
   const waiting = new Gauge({
     name: 'lanternist_jobs_waiting',
-    help: 'Jobs whose time has come and that no worker has taken yet, by queue.',
+    help: 'Jobs that are due and that no worker has taken yet, by queue.',
     labelNames: ['queue'],
     registers: [registry],
   })
   const oldest = new Gauge({
     name: 'lanternist_oldest_job_seconds',
-    help: 'For how long the oldest of them has waited, by queue.',
+    help: 'Seconds that the oldest waiting job has waited, by queue.',
     labelNames: ['queue'],
     registers: [registry],
   })

@@ -76,7 +76,7 @@ export function createOidcProvider(
           },
         )
         const claims = tokens.claims()
-        if (!claims) throw new OidcRefused('the provider gave no id token')
+        if (!claims) throw new OidcRefused('the provider returned no ID token')
         const { roleClaim } = settings
         const profile = isComplete(claims, roleClaim)
           ? {}
@@ -85,7 +85,7 @@ export function createOidcProvider(
       } catch (error) {
         throw isOutage(error)
           ? new OidcUnreachable(`the OIDC provider cannot be reached: ${reasonOf(error)}`)
-          : new OidcRefused(`the OIDC answer was refused: ${reasonOf(error)}`)
+          : new OidcRefused(`the OIDC response was rejected: ${reasonOf(error)}`)
       }
     },
   }

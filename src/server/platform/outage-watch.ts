@@ -82,7 +82,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
     lookedAtMs = atMs
     for (const { value } of waiting.links())
       if (nowMs - value.sinceMs > value.limitMs)
-        value.refuse(`gave no answer within ${value.limitMs} ms`)
+        value.refuse(`did not answer within ${value.limitMs} ms`)
     const oldest = waiting.first
     const isOverdue = oldest !== undefined && nowMs - oldest.sinceMs >= overdueMs
     if (probing && nowMs - probing.sinceMs > probeLimitMs) probing.end()

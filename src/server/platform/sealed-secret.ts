@@ -17,7 +17,7 @@ export function seal(
   secret: Uint8Array,
 ): Buffer {
   const [first] = keys
-  if (first === undefined) throw new Error('there is no key to seal with')
+  if (first === undefined) throw new Error('there is no key to encrypt with')
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', keyOf(first, purpose), nonce)
   cipher.setAAD(Buffer.from(owner))

@@ -29,7 +29,7 @@ export async function* fileEntry(
   const note = (reason: Missing['reason']) => void missing.push({ name, path: key, reason })
   if (await isQuarantined(ctx, { bucket, key })) return note('withheld')
   const stored = await ctx.storage.stat(bucket, key).catch((error: unknown) => {
-    ctx.log.warn({ event: 'export_file_skipped', err: error }, 'a file cannot be exported')
+    ctx.log.warn({ event: 'export_file_skipped', err: error }, 'failed to export a file')
     return 'unreachable' as const
   })
   if (stored === null || stored === 'unreachable') return note(stored ?? 'gone')
@@ -46,7 +46,7 @@ export async function* otherFiles(ctx: Context, userId: string): AsyncGenerator<
     } catch (error) {
       ctx.log.warn(
         { event: 'export_folder_skipped', err: error, folder },
-        'a folder cannot be exported',
+        'failed to export a folder',
       )
     }
     for (const key of found.toSorted())
@@ -64,7 +64,7 @@ async function* contentOf(
     yield* await ctx.storage.read(bucket, key)
   } catch (error) {
     // The entry's header was already sent, so the part that could be read stays in the archive.
-    ctx.log.warn({ event: 'export_file_cut', err: error }, 'a file broke off in an export')
+    ctx.log.warn({ event: 'export_file_cut', err: error }, 'a file in an export was cut short')
     note(error instanceof FileMissing ? 'gone' : 'broken off')
   }
 }

@@ -16,7 +16,7 @@ export type Sheet = { readonly name: string; readonly about: string; readonly fr
 export const sheets: readonly Sheet[] = [
   {
     name: 'activity.json',
-    about: 'What the account did here, with the address and program that it was done from',
+    about: 'Activity of the account, with the IP address and the browser',
     from: `select id as place, id, action, feature, details, ip_address as "ipAddress",
       user_agent as "userAgent", session_id as "sessionId", ${isoTime('created_at')} as "createdAt"
       from activity_log where user_id = $1 and id > $2 order by id`,
@@ -46,7 +46,7 @@ export const sheets: readonly Sheet[] = [
   },
   {
     name: 'connections.json',
-    about: 'Accounts elsewhere that were connected, without their keys',
+    about: 'Connected accounts on other servers, without their keys',
     from: `select * from (
       select row_number() over (order by created_at, id) as place, kind, name,
         ${isoTime('created_at')} as "createdAt", ${isoTime('last_used_at')} as "lastUsedAt"
@@ -54,7 +54,7 @@ export const sheets: readonly Sheet[] = [
   },
   {
     name: 'consents.json',
-    about: 'What was agreed to',
+    about: 'Policies that were agreed to',
     from: `select version as place, 'enhancement' as "to", version,
       ${isoTime('accepted_at')} as "acceptedAt"
       from enhancement_consents where user_id = $1 and version > $2 order by version`,
@@ -87,7 +87,7 @@ export const sheets: readonly Sheet[] = [
   },
   {
     name: 'keys.json',
-    about: 'API keys by their names; what they open is not here',
+    about: 'API keys with their names, without their secrets',
     from: `select * from (
       select row_number() over (order by created_at, id) as place, name, scopes,
         ${isoTime('created_at')} as "createdAt", ${isoTime('last_used_at')} as "lastUsedAt",
@@ -96,7 +96,7 @@ export const sheets: readonly Sheet[] = [
   },
   {
     name: 'library-imports.json',
-    about: 'Libraries that were brought along from elsewhere',
+    about: 'Imports of libraries',
     from: `select * from (
       select row_number() over (order by created_at, id) as place, id, status, total, done, sessions,
         vault_files as "vaultFiles", skipped, error, ${isoTime('created_at')} as "createdAt",
@@ -105,14 +105,14 @@ export const sheets: readonly Sheet[] = [
   },
   {
     name: 'notices.json',
-    about: 'What the service had to tell the account',
+    about: 'Notices to the account',
     from: `select id as place, id, message, ${isoTime('created_at')} as "createdAt",
       ${isoTime('read_at')} as "readAt"
       from notices where user_id = $1 and id > $2 order by id`,
   },
   {
     name: 'passkeys.json',
-    about: 'Passkeys by their names',
+    about: 'Passkeys with their names',
     from: `select * from (
       select row_number() over (order by created_at, id) as place, name,
         ${isoTime('created_at')} as "createdAt", ${isoTime('last_used_at')} as "lastUsedAt"
@@ -120,7 +120,7 @@ export const sheets: readonly Sheet[] = [
   },
   {
     name: 'payments.json',
-    about: 'Payments, with what they were for',
+    about: 'Payments, with what was bought',
     from: `select id as place, id, method, package_id as "packageId", tier, credits,
       price_cents / 100.0 as "priceUsd", status, stars, checkout_url as "checkoutUrl",
       ${isoTime('created_at')} as "createdAt", ${isoTime('completed_at')} as "completedAt",
@@ -138,7 +138,7 @@ export const sheets: readonly Sheet[] = [
   },
   {
     name: 'referrals.json',
-    about: 'People who joined by the account’s link, without their names',
+    about: 'People who joined through the account’s link, without their names',
     from: `select id as place, ${isoTime('created_at')} as "joinedAt", source, paid
       from referrals where referrer_id = $1 and id > $2 order by id`,
   },
@@ -176,7 +176,7 @@ export const sheets: readonly Sheet[] = [
   },
   {
     name: 'transactions.json',
-    about: 'Every credit that came or went',
+    about: 'All credit transactions',
     from: `select id as place, id, amount, type, description, feature_key as "featureKey",
       metadata - 'grantedBy' as metadata, balance_after as "balanceAfter",
       ${isoTime('created_at')} as "createdAt"
@@ -184,7 +184,7 @@ export const sheets: readonly Sheet[] = [
   },
   {
     name: 'trash.json',
-    about: 'Which of the sessions and files lie in the trash, and since when',
+    about: 'Sessions and files that are in the trash, and since when',
     from: `select * from (
       select row_number() over (order by trashed_at, kind, id) as place, kind, id,
         ${isoTime('trashed_at')} as "deletedAt"
@@ -196,7 +196,7 @@ export const sheets: readonly Sheet[] = [
   },
   {
     name: 'vault.json',
-    about: 'What is known of each file in vault/, by its number',
+    about: 'Details of each file in vault/, by its number',
     from: `select id as place, id, name, original_name as "originalName", category, source,
       file_path as path, file_size as size, mime_type as "mimeType", caption,
       character_name as "characterName", subfeed, width, height, duration_ms as "durationMs",

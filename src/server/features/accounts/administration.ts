@@ -74,7 +74,10 @@ export function changeRoleByClaim(
     await holdSuperAdmins(ctx)
     await lockUser(ctx, id)
     if (role !== 'super_admin' && (await isLastSuperAdmin(ctx, id))) {
-      ctx.log.warn({ event: 'last_super_admin', userId: id }, 'the last super_admin stays one')
+      ctx.log.warn(
+        { event: 'last_super_admin', userId: id },
+        'kept the role of the last super_admin',
+      )
       return undefined
     }
     await logActivity(ctx, visitor, {
@@ -166,7 +169,7 @@ function requirePermission(
 
 async function requireByEmail(ctx: Context, email: string): Promise<UserRow> {
   const user = await findUserByEmail(ctx, email)
-  if (!user) throw new Error(`nobody has the e-mail ${email}`)
+  if (!user) throw new Error(`there is no account with the e-mail ${email}`)
   return user
 }
 

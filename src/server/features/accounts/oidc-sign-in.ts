@@ -90,7 +90,7 @@ function redeem(
 ): Promise<UserRow> {
   const { secrets } = attempt
   return ctx.turns.inTurn(`oidc:${secrets.state}`, async () => {
-    if (await isUsed(ctx, attempt)) throw refusal(ctx, 'the answer was used before')
+    if (await isUsed(ctx, attempt)) throw refusal(ctx, 'the response was used before')
     const answer = new URLSearchParams(query)
     const claims = await provider.finish(answer, secrets).catch((error: unknown) => {
       throw refusal(ctx, error)
@@ -112,7 +112,7 @@ async function findOrCreateUser(
 ): Promise<UserRow> {
   const role = roles.find((candidate) => candidate === claims.role)
   const user = await atomically(ctx, async (ctx) => {
-    if (!(await useAttempt(ctx, attempt))) throw refusal(ctx, 'the answer was used before')
+    if (!(await useAttempt(ctx, attempt))) throw refusal(ctx, 'the response was used before')
     const subject = claims.sub
     if (subject.length > longestSubject || !isStorable(claims))
       throw refusal(ctx, 'the claims cannot be stored')

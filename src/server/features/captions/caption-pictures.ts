@@ -75,7 +75,7 @@ async function lookAhead(ctx: Context, url: string, words: PictureMessages): Pro
   const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';')
   if (type.trim() === 'image/gif') throw words.animation()
   if (!supportedTypes.has(type.trim()) && !unknownTypes.has(type.trim()))
-    throw unsupported('Captions are written for JPEG, PNG and WebP pictures')
+    throw unsupported('Captions are available for JPEG, PNG and WebP pictures only')
 }
 
 /** True for our own files, which are read from the storage. */
@@ -102,7 +102,7 @@ function refuse(error: unknown, { field }: PictureMessages): never {
   if (error instanceof UnfitPicture)
     throw error.reason === 'too-many-pixels'
       ? tooLarge('The picture has too many pixels')
-      : unsupported('Captions are written for JPEG, PNG and WebP pictures')
+      : unsupported('Captions are available for JPEG, PNG and WebP pictures only')
   if (error instanceof FetchRefused) throw refusedFetch(error, field)
   if (error instanceof SourceRefused) {
     if (error.fault === 'host') throw problem.imageHostNotAllowed()
@@ -127,6 +127,6 @@ function unsupported(message: string): Problem {
 
 function unreadable(field: string): Problem {
   return new Problem(problems.validationFailed, {
-    message: `Validation failed: ${field} leads to no picture that can be read`,
+    message: `Validation failed: ${field} must be the address of a picture that can be read`,
   })
 }

@@ -14,7 +14,10 @@ export function asProblem(
 ): unknown {
   if (!(error instanceof CaptionFailed)) return error
   if (error.fault === 'failed' || error.fault === 'timeout' || error.fault === 'image_unsupported')
-    ctx.log.warn({ event: 'caption_failed', err: error }, 'the caption provider gave no caption')
+    ctx.log.warn(
+      { event: 'caption_failed', err: error },
+      'the caption provider returned no caption',
+    )
   return problemOf(ctx, error, namesModel)
 }
 
@@ -34,7 +37,9 @@ function problemOf(ctx: Context, { fault }: CaptionFailed, namesModel: boolean):
     case 'policy':
       return problem.contentPolicy({ message: 'The provider refused to write about this' })
     case 'minor':
-      return problem.contentPolicy({ message: 'No caption is written where a minor may be shown' })
+      return problem.contentPolicy({
+        message: 'No caption is written for a picture that may show a minor',
+      })
     case 'image_unsupported': {
       const { model } = ctx.captions
       return problem.modelImageUnsupported(namesModel && model !== null ? { modelId: model } : {})

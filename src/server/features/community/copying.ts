@@ -114,7 +114,10 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
 function leaveOut(ctx: Context, { key }: FileAddress) {
   return (error: unknown): null => {
     if (!(error instanceof CopyRefused)) throw error
-    ctx.log.info({ event: 'media_skipped', place: key, reason: error.message }, 'media left out')
+    ctx.log.info(
+      { event: 'media_skipped', place: key, reason: error.message },
+      'left media out of a publication',
+    )
     return null
   }
 }

@@ -29,7 +29,7 @@ export async function publishSession(
 ): Promise<void> {
   if ((session.nsfw || !options.saidSafe) && !owner.ageVerified)
     throw problem.ageVerificationRequired({
-      message: 'Verify your age to publish adult content, or say that it is none',
+      message: 'Verify your age to publish adult content, or mark the content as not adult',
     })
   const isFilling = session.fillStatus === 'pending' || session.fillStatus === 'filling'
   if (!isFilling && session.mediaCount === 0)

@@ -62,10 +62,7 @@ function forget(ctx: Context, { id, userId }: MediaRecord, visitor: Visitor) {
     const files = [...ownFilesOf(media), ...(await abandonCommunityCopy(ctx, id))]
     await deleteRecord(ctx, id).catch((error: unknown) => {
       if (isOutage(error)) throw error
-      ctx.log.error(
-        { event: 'media_delete_failed', err: error },
-        'a record of the vault could not be deleted',
-      )
+      ctx.log.error({ event: 'media_delete_failed', err: error }, 'failed to delete a vault record')
       throw problem.mediaRecordNotDeleted()
     })
     const gone = await abandonFiles(ctx, files)

@@ -98,7 +98,7 @@ async function enhance(ctx: Context, { user, form, settle }: GenerateCall, judge
     await failGeneration(ctx, accepted, reasonOf(error)).catch((failure: unknown) =>
       ctx.log.error(
         { event: 'generation_left', err: failure, id: accepted.id },
-        'a failed generation is left to the sweep',
+        'failed to end a failed enhancement, the sweep will end it',
       ),
     )
     // Removes only files that no row names: a completed generation keeps its files.
@@ -161,8 +161,8 @@ async function withStop<T>(ctx: Context, work: (stop: AbortSignal) => Promise<T>
 function reasonOf(error: unknown): string {
   if (error instanceof NothingMade) return error.message
   if (error instanceof UnsafePicture) return 'A provider refused the picture'
-  if (error instanceof StorageUnreachable) return 'The files could not be kept'
-  return 'The work broke off'
+  if (error instanceof StorageUnreachable) return 'The files could not be stored'
+  return 'The work was interrupted'
 }
 
 function answerTo(error: unknown): unknown {

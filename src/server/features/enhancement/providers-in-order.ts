@@ -42,7 +42,7 @@ export async function enhanceByOrder(
       if (error instanceof UnsafePicture) throw error
       ctx.log.warn(
         { event: 'enhancement_failed', err: error, provider },
-        'a picture was not enhanced',
+        'a provider failed to enhance a picture',
       )
       complaints.push(`${provider}: ${error instanceof Error ? error.message : String(error)}`)
       if (stop.aborted) break
@@ -73,7 +73,7 @@ async function ask(
     const work = enhancer.enhance(frame, { signal, budgetMs })
     // Do not wait for a provider that ignores the signal.
     const made = await Promise.race([work, failWith(signal)])
-    if (!made || made.length === 0) throw new Error('nothing came of it')
+    if (!made || made.length === 0) throw new Error('it returned no picture')
     return await requireEnlarged(made, frame)
   } finally {
     clearTimeout(timer)
@@ -94,6 +94,6 @@ async function requireEnlarged(made: Uint8Array, { picture }: Frame): Promise<Pi
   const enlarged = await inspectPicture(made)
   const { width, height } = enlarged
   if (width !== picture.width * enlargement || height !== picture.height * enlargement)
-    throw new Error(`what came of it is ${width} × ${height} pixels`)
+    throw new Error(`the result has ${width} × ${height} pixels`)
   return enlarged
 }

@@ -96,10 +96,10 @@ export type FeedSource = {
 
 const wordsOfReasons = {
   missing_credentials: 'not configured on this site',
-  rate_limited: 'asks for patience, try again later',
+  rate_limited: 'has too many requests, try again later',
   unreachable: 'cannot be reached',
   no_such_subfeed: 'not found',
-  refused: 'may not be read from here',
+  refused: 'does not allow access from this site',
   unreadable: 'answered with something that cannot be read',
   nothing_found: 'nothing found',
   not_offered: 'not offered by this site',

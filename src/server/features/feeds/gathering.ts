@@ -132,7 +132,7 @@ async function listOne(
   } catch (error) {
     // An outage of our own is not the source's failure.
     if (isOutage(error)) throw error
-    ctx.log.warn({ event: 'subfeed_failed', err: error }, 'a subfeed could not be read')
+    ctx.log.warn({ event: 'subfeed_failed', err: error }, 'failed to read a subfeed')
     return { media: [], after: null, failure: failureOfSource(error) }
   }
 }
@@ -192,7 +192,7 @@ function presentPost(media: FeedMedia): FeedPost {
 
 function failureOf(ctx: Context, error: unknown, otherwise: Problem): Problem {
   if (isOutage(error)) throw error
-  ctx.log.warn({ event: 'feed_failed', err: error }, 'the feed could not be read')
+  ctx.log.warn({ event: 'feed_failed', err: error }, 'failed to read the feed')
   return error instanceof FeedUnavailable && error.reason === 'missing_credentials'
     ? problem.missingCredentials({ message: notConfigured })
     : otherwise

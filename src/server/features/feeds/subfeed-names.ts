@@ -32,7 +32,7 @@ export function readSubfeed(text: string, naming: Naming): Subfeed {
   if (spelling.length > most) throw new SubfeedRefused(`is longer than ${most} characters`)
   const name = readers[source](spelling, naming)
   if (name === null)
-    throw new SubfeedRefused(`is no name of ${source}, which are like ${forms[source]}`)
+    throw new SubfeedRefused(`is not a name of ${source}. Examples: ${forms[source]}`)
   return { source, name: decoded(source, name), written: writtenName(source, name, naming) }
 }
 
@@ -46,13 +46,13 @@ function splitSource(text: string, { first, offered }: Naming) {
     return { source: first, spelling: text }
   }
   const source = sourceIds.find((id) => id === prefix.toLowerCase())
-  if (!source) throw new SubfeedRefused(`names a source that is not known, ${prefix}`)
+  if (!source) throw new SubfeedRefused(`has an unknown source, ${prefix}`)
   if (!offered.includes(source)) throw notOffered(source)
   return { source, spelling: spelling.trim() }
 }
 
 function notOffered(source: SourceId): SubfeedRefused {
-  return new SubfeedRefused(`is of ${source}, which this site does not offer`)
+  return new SubfeedRefused(`belongs to ${source}, which this site does not offer`)
 }
 
 /** Drops the first source's prefix, unless the rest would then be parsed as something else. */

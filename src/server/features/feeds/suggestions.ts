@@ -65,7 +65,10 @@ async function suggestionsOf(
   } catch (error) {
     // An outage of our own is not the source's failure.
     if (isOutage(error)) throw error
-    ctx.log.info({ event: 'suggestions_failed', err: error }, 'a source suggests nothing')
+    ctx.log.info(
+      { event: 'suggestions_failed', err: error },
+      'failed to get name suggestions from a source',
+    )
     return []
   }
 }

@@ -156,7 +156,7 @@ export async function measureCopies(
 /** Claims the files in the transaction that inserts their row. Fails if the sweep has already removed one. */
 export async function claimFiles(ctx: Context, files: readonly FileAddress[]): Promise<void> {
   const claimed = await deleteUnclaimed(ctx, files)
-  if (claimed !== files.length) throw new Error('A file was swept before it was named')
+  if (claimed !== files.length) throw new Error('The sweep deleted a file before a row named it')
 }
 
 /**
@@ -190,7 +190,7 @@ export async function removeFiles(ctx: Context, files: readonly FileAddress[]): 
     await removeFile(ctx, file).catch((error: unknown) =>
       ctx.log.warn(
         { event: 'file_left', err: error, file: file.key },
-        'a file is left to the sweep',
+        'failed to delete a file, the sweep will delete it',
       ),
     )
   }

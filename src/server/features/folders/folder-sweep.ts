@@ -31,7 +31,10 @@ export async function sweepMadeMedia(ctx: Context): Promise<void> {
     await ctx.storage.remove('user-media', key)
   }
   if (left.length > 0)
-    ctx.log.info({ event: 'folder_media_swept', removed: left.length }, 'removed what was left')
+    ctx.log.info(
+      { event: 'folder_media_swept', removed: left.length },
+      'removed cached files of pictures that left their folder',
+    )
 }
 
 async function isOfThere(dir: string, key: string): Promise<boolean> {

@@ -41,7 +41,7 @@ export function createFrame(ctx: Context, { user, body }: Call<typeof api.frames
     const id = await insertFrame(ctx, row, mostFrames)
     if (id === null)
       throw new Problem(problems.validationFailed, {
-        message: `Validation failed: there are ${mostFrames} frames already`,
+        message: `Validation failed: an account has at most ${mostFrames} frames`,
       })
     await putFrameSessions(ctx, id, sessionIds)
     return withLink(ctx, token, await requireFrame(ctx, user.id, id))

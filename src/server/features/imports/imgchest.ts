@@ -52,7 +52,7 @@ async function readPost(ctx: Context, id: string): Promise<ImgchestPost> {
     ? await ask(ctx, `${base}/v1/post/${id}`, { authorization: `Bearer ${token}` })
     : await ask(ctx, `${siteOf(base)}/p/${id}`, {})
   if (status === 404 || status === 410) throw problem.importPostNotFound()
-  if (status !== 200) throw unavailable(`imgchest answers with status ${status}`)
+  if (status !== 200) throw unavailable(`imgchest answered with status ${status}`)
   const post = token ? readApiPost(text) : readPagePost(text)
   if (post === 'missing') throw problem.importPostNotFound()
   if (!post) throw unavailable('imgchest’s answer cannot be read')
@@ -75,7 +75,7 @@ async function ask(ctx: Context, url: string, headers: Record<string, string>) {
     return { status: answer.status, text: (await answer.bytes()).toString('utf8') }
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error
-    ctx.log.warn({ event: 'imgchest_failed', err: error }, 'imgchest could not be asked')
+    ctx.log.warn({ event: 'imgchest_failed', err: error }, 'failed to reach imgchest')
     throw unavailable('imgchest cannot be reached')
   }
 }

@@ -24,9 +24,9 @@ export async function gatherListing(
     if (!(error instanceof FeedUnavailable)) throw error
     if (error.reason !== 'unreadable')
       throw unavailable('Too many listings are being read, please try again')
-    throw refused('has more than can be read')
+    throw refused('has more data than can be read')
   })
-  if (!read) throw refused('is not a listing of posts as Reddit or Lemmy give it')
+  if (!read) throw refused('is not a listing of posts from Reddit or Lemmy')
   if (read.posts.length === 0 && read.unreadableCount === 0) throw refused('has no posts')
   const gathering = createGathering()
   for (const { facts, media } of read.posts) {
@@ -89,7 +89,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw refused('is a text that is not JSON')
+    throw refused('is not valid JSON')
   }
 }
 

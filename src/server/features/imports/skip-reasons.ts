@@ -28,8 +28,8 @@ const reasons: Readonly<Record<SkipCode, string>> = {
   unreadable: 'This is damaged and cannot be read',
   blocked: 'This picture was taken down and cannot be used again',
   age_restricted: 'This is for adults, and your age is not verified',
-  over_quota: 'There is not enough room left in your storage',
-  interrupted: 'Copying this was interrupted too often',
+  over_quota: 'There is not enough space left in your storage',
+  interrupted: 'Copying this was interrupted too many times',
 }
 
 export const codeOfFault: Readonly<Record<CopyFault, SkipCode>> = {

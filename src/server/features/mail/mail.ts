@@ -23,7 +23,8 @@ export type { Letter } from './mail-look.ts'
 export const mailJob = { retries: 9, timeLimitSeconds: 90, atOnce: 2 } as const
 
 export function requireMail(ctx: Context): void {
-  if (!ctx.mail) throw problem.mailUnavailable({ message: 'Ask who runs this site for help' })
+  if (!ctx.mail)
+    throw problem.mailUnavailable({ message: 'Ask the people who run this site for help' })
 }
 
 /** Returns the language of mails to this visitor. */
@@ -46,6 +47,6 @@ export async function sendLetter(
     await ctx.mail.send({ to: recipient.to, ...message })
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error
-    ctx.log.warn({ event: 'mail_refused', reason: error.message }, 'a mail was refused')
+    ctx.log.warn({ event: 'mail_refused', reason: error.message }, 'the mail server refused a mail')
   }
 }

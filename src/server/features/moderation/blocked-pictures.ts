@@ -87,7 +87,7 @@ async function isAnyBlocked(ctx: Context, forms: readonly Form[]): Promise<boole
 
 function blocked() {
   return problem.contentBlocked({
-    message: 'This picture was taken down from this site and cannot come back',
+    message: 'This picture was taken down from this site and cannot be uploaded again',
   })
 }
 

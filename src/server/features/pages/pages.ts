@@ -95,7 +95,7 @@ async function keepThisBuild({ config, log }: Context, webFolder: string): Promi
   } catch (error) {
     log.warn(
       { event: 'build_not_kept', err: error },
-      'pages that are open during the next update may miss parts of this version',
+      'failed to keep this build: pages that are open during the next update may fail to load parts of it',
     )
     return []
   }
@@ -106,7 +106,10 @@ async function siteFor(ctx: Context, visitor: Visitor): Promise<Site | null> {
   try {
     return await readPublicly(ctx, visitor, (ctx) => describeSite(ctx, visitor))
   } catch (error) {
-    ctx.log.warn({ event: 'site_unknown', err: error }, 'a page is sent without its settings')
+    ctx.log.warn(
+      { event: 'site_unknown', err: error },
+      'failed to read the site settings for a page',
+    )
     return null
   }
 }

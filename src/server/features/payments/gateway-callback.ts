@@ -56,7 +56,7 @@ function refuseMismatch(payment: PaymentRow, told: Notice): void {
 }
 
 function mismatch(field: string): Problem {
-  const message = `Validation failed: ${field} is not that of a payment of ours`
+  const message = `Validation failed: ${field} does not match a payment of this site`
   return new Problem(problems.validationFailed, { message })
 }
 
@@ -83,7 +83,7 @@ async function follow(ctx: Context, payment: PaymentRow, told: Notice): Promise<
     default:
       ctx.log.warn(
         { event: 'payment_state_unknown', paymentId: id, status: told.payment_status },
-        'a state we do not know',
+        'the gateway sent an unknown payment state',
       )
   }
 }
@@ -103,7 +103,7 @@ async function finish(ctx: Context, payment: PaymentRow, told: Notice): Promise<
   const { id } = payment
   ctx.log.warn(
     { event: 'payment_amount_wrong', paymentId: id, gatewayId: told.payment_id },
-    'finished with another amount',
+    'payment finished with a different amount',
   )
   await moveStatus(ctx, id, { from: ['pending', 'confirming', 'expired'], to: 'underpaid' })
 }

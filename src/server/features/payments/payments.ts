@@ -66,7 +66,9 @@ export async function createPayment(
   if (!offer) throw problem.notFound()
   await refuseForbiddenPurchase(ctx, user.id, offer)
   if (!ctx.payments[method])
-    throw problem.paymentMethodUnavailable({ message: 'This way to pay is not set up here' })
+    throw problem.paymentMethodUnavailable({
+      message: 'This payment method is not set up on this site',
+    })
   const reference = ctx.newId()
   const id = await insertPayment(ctx, {
     userId: user.id,
@@ -83,9 +85,11 @@ export async function createPayment(
     if (!(error instanceof ProviderUnavailable)) throw error
     ctx.log.warn(
       { event: 'payment_not_begun', paymentId: id, method, reason: error.message },
-      'a payment could not begin',
+      'failed to start a payment',
     )
-    throw problem.paymentMethodUnavailable({ message: 'This way to pay is not available now' })
+    throw problem.paymentMethodUnavailable({
+      message: 'This payment method is not available at the moment',
+    })
   }
   return readPaymentOf(ctx, id)
 }

@@ -57,7 +57,7 @@ export async function creditPayment(
     }
     ctx.log.warn(
       { event: 'payment_superfluous', paymentId: payment.id, chargeId },
-      'money came that buys nothing',
+      'payment received for an already settled order',
     )
     if (userId === null) await moveStatus(ctx, payment.id, { from: unsettled, to: 'failed' })
     await superfluous?.(ctx)
@@ -77,7 +77,7 @@ export function declineCharge(
     if (!(await insertCharge(ctx, charge))) return
     ctx.log.warn(
       { event: 'payment_amount_wrong', paymentId: payment.id, chargeId },
-      'money came in another amount',
+      'payment received with a different amount',
     )
     await decline(ctx)
   })

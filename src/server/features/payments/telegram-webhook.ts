@@ -72,9 +72,9 @@ async function answerPreCheckout(
     if (!(error instanceof ProviderUnavailable)) throw error
     ctx.log.warn(
       { event: 'precheckout_failed', paymentId: payment?.id, reason: error.message },
-      'a pre-checkout is unanswered',
+      'failed to answer a pre-checkout query',
     )
-    throw problem.paymentMethodUnavailable({ message: 'Telegram did not take the answer' })
+    throw problem.paymentMethodUnavailable({ message: 'Telegram did not accept the answer' })
   }
 }
 
@@ -84,11 +84,11 @@ async function refusalOf(
   payment: PaymentRow | undefined,
   query: z.output<typeof preCheckout>,
 ): Promise<string | null> {
-  if (!payment) return 'This invoice is not known. Please begin again on the site.'
+  if (!payment) return 'This invoice is not known. Please start again on the site.'
   const isOpen = payment.status === 'pending' && payment.expiresAt > ctx.now()
-  if (!isOpen) return 'This invoice is no longer open. Please begin again on the site.'
+  if (!isOpen) return 'This invoice is no longer open. Please start again on the site.'
   if (!isAsOffered(payment, query) || payment.userId === null)
-    return 'This invoice has changed. Please begin again on the site.'
+    return 'This invoice has changed. Please start again on the site.'
   if (!(await mayBuy(ctx, payment.userId, payment)))
     return 'Credits can be bought in a paid tier only.'
   return null
@@ -102,7 +102,10 @@ async function takePayment(
   const payment = await findByPayload(ctx, paid.invoice_payload)
   // The bot may serve other sites too, so an unknown payment may be theirs.
   if (!payment)
-    return ctx.log.warn({ event: 'payment_unknown' }, 'stars came for a payment that is not ours')
+    return ctx.log.warn(
+      { event: 'payment_unknown' },
+      'Telegram Stars received for an unknown payment',
+    )
   const { telegram_payment_charge_id: chargeId } = paid
   const giveBack = async (ctx: Context) => {
     if (telegramUserId !== undefined) await enqueue(ctx, refundStars, { telegramUserId, chargeId })

@@ -38,7 +38,7 @@ export async function reserveTransfer(
 ): Promise<void> {
   // A price has ten thousand amounts, which all accounts share.
   if ((await countReserved(ctx, paymentId)) >= mostReserved)
-    throw new ProviderUnavailable('The account waits for too many transfers')
+    throw new ProviderUnavailable('The account is waiting for too many transfers')
   const { leastAmount, mostAmount, head } = await chain.begin(order)
   const fromBlock = Math.max(0, head - reorgDepth(chain))
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
@@ -56,7 +56,7 @@ export async function submitTransaction(
   if (!payment) throw problem.notFound()
   const { transfer } = payment
   if (!transfer)
-    throw problem.transactionRefused({ message: 'This payment does not wait for a transfer' })
+    throw problem.transactionRefused({ message: 'This payment is not waiting for a transfer' })
   const isFollowed = payment.status === 'confirming' && transfer.txHash !== null
   if (payment.status !== 'completed' && !isFollowed)
     await take(ctx, { ...payment, transfer }, body.txHash)
@@ -92,7 +92,7 @@ export async function judge(
   const due = BigInt(transfer.amount)
   if (amounts.includes(due)) return { kind: 'paid', block }
   if (amounts.some((amount) => amount > due) || (await isAwaited(ctx, amounts, id)))
-    return refused('The amount is not the one that was asked for')
+    return refused('The amount does not match the payment')
   return { kind: 'underpaid', block }
 }
 
@@ -125,7 +125,9 @@ export async function noteUnderpaid(
 async function take(ctx: Context, payment: WatchedPayment, txHash: string): Promise<void> {
   const chain = ctx.payments.web3
   if (!payment.transfer.isReserved || !chain || !isHere(chain, payment.transfer))
-    throw problem.transactionRefused({ message: 'This payment no longer waits for a transfer' })
+    throw problem.transactionRefused({
+      message: 'This payment is no longer waiting for a transfer',
+    })
   // Stored first, so that the watcher retries when the chain cannot be read now.
   await setSubmitted(ctx, payment.id, txHash)
   try {
@@ -135,7 +137,7 @@ async function take(ctx: Context, payment: WatchedPayment, txHash: string): Prom
     if (!(error instanceof ProviderUnavailable)) throw error
     ctx.log.warn(
       { event: 'transaction_waiting', paymentId: payment.id, reason: error.message },
-      'a transaction waits to be read',
+      'failed to read a transaction, trying again later',
     )
   }
 }
@@ -160,7 +162,7 @@ async function act(
       : await noteUnderpaid(ctx, payment, seen)
   if (outcome === 'taken') return
   await clearSubmitted(ctx, payment.id)
-  throw problem.alreadyExists({ message: 'The transaction has paid for something else' })
+  throw problem.alreadyExists({ message: 'The transaction has already paid for something else' })
 }
 
 function isHere({ place }: Chain, { chainId, token, recipient }: TransferRow): boolean {

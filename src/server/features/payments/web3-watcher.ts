@@ -27,7 +27,10 @@ export async function watchTransfers(ctx: Context): Promise<void> {
 /** Logs an unavailable provider. The next run retries, and other payments are not affected. */
 function later(ctx: Context, error: unknown): void {
   if (!(error instanceof ProviderUnavailable)) throw error
-  ctx.log.warn({ event: 'transfers_waiting', reason: error.message }, 'transfers wait to be read')
+  ctx.log.warn(
+    { event: 'transfers_waiting', reason: error.message },
+    'failed to read transfers, trying again later',
+  )
 }
 
 async function findOpen(ctx: Context, chain: Chain): Promise<WatchedPayment[]> {
@@ -77,7 +80,7 @@ async function follow(
 
 /** Handles a reorg that dropped the transfer's block. The scan has not passed that block yet. */
 async function release(ctx: Context, { id }: WatchedPayment, txHash: string): Promise<void> {
-  ctx.log.warn({ event: 'transfer_gone', paymentId: id }, 'a transfer has left the chain')
+  ctx.log.warn({ event: 'transfer_gone', paymentId: id }, 'a transfer is no longer on the chain')
   await releaseTransaction(ctx, id, txHash)
   await moveStatus(ctx, id, { from: ['confirming'], to: 'pending' })
 }

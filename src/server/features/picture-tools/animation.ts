@@ -163,7 +163,7 @@ function refuseStill([first, ...others]: readonly Buffer[]): void {
 }
 
 function nothingMoves() {
-  return refusal('Nothing would move: the pictures are all the same')
+  return refusal('The animation would not move: all pictures are the same')
 }
 
 function refusal(message: string) {

@@ -69,11 +69,11 @@ export function remix(ctx: Context, { user, body, settle }: Call<typeof api.imag
   const make = async () => {
     const file = ownFileAt(ctx, body.imageUrl)
     const laid = file && (await findLaid(ctx, user.id, file))
-    if (!laid) throw refusal('This is no composition of yours')
+    if (!laid) throw refusal('This is not one of your compositions')
     const [first, second] = partsOf(laid.size, laid)
     const parts = body.swap ? ([second, first] as const) : ([first, second] as const)
     const layout = body.layout === 'auto' ? layoutFor(parts) : (body.layout ?? laid.layout)
-    if (layout === laid.layout && !body.swap) throw refusal('It lies in this way already')
+    if (layout === laid.layout && !body.swap) throw refusal('It already has this layout')
     const composition = await explained('The composition', () =>
       composeParts(laid.picture, parts, layout),
     )

@@ -86,7 +86,7 @@ function refusal(called: string, words: string) {
 const sourceWords: Readonly<Record<Exclude<SourceFault, 'too-large'>, string>> = {
   address: 'must be an http(s) address or a base64 data URI',
   host: 'is on a host that is not allowed',
-  missing: 'is not to be found at its address',
+  missing: 'was not found at its address',
   'too-slow': 'could not be fetched from its address',
   unreachable: 'could not be fetched from its address',
 }

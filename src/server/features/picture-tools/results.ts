@@ -87,7 +87,10 @@ export async function chargeFor<M extends Made, Body>(
     })
   } catch (error) {
     await releaseHold(ctx, hold).catch((failed: unknown) =>
-      ctx.log.warn({ event: 'hold_left', err: failed }, 'held credits are left to the sweep'),
+      ctx.log.warn(
+        { event: 'hold_left', err: failed },
+        'failed to release held credits, the sweep will release them',
+      ),
     )
     throw error
   }
@@ -194,5 +197,5 @@ function storedAs(
 }
 
 export function notAResult() {
-  return problem.invalidPicture({ message: 'This is no temporary result of yours' })
+  return problem.invalidPicture({ message: 'This is not one of your temporary results' })
 }

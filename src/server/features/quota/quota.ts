@@ -92,7 +92,7 @@ function refuseOver(known: { usedBytes: number; quotaBytes: number }, newBytes: 
   const { usedBytes, quotaBytes } = known
   if (usedBytes + newBytes <= quotaBytes) return
   throw problem.quotaExceeded({
-    message: 'There is not enough room left in your storage',
+    message: 'There is not enough space left in your storage',
     usedBytes,
     quotaBytes,
     suggestion: 'Delete what you no longer need, and empty the trash.',

@@ -50,7 +50,7 @@ export async function makeRendition(
     if (!isLast) throw error
     ctx.log.warn(
       { event: 'rendition_failed', err: error, file: file.key },
-      'a file is shown in its own size only',
+      'failed to make smaller sizes of a file',
     )
   }
   return 'done'

@@ -26,7 +26,7 @@ export async function commandRoom(ctx: Context, call: Call<typeof api.rooms.comm
       const room = await requireRoom(ctx, params.code)
       const { state } = room
       if (body.ifSequence !== undefined && body.ifSequence !== state.sequence)
-        throw problem.staleRoom({ message: 'Somebody else was faster', state })
+        throw problem.staleRoom({ message: 'Someone else was faster', state })
       const next = await workOut(ctx, room, call)
       if (await changeRoom(ctx, room, next)) return { state: next.state }
     }

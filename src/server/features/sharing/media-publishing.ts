@@ -59,7 +59,7 @@ export async function makeCode(ctx: Context, mediaId: number): Promise<string> {
   try {
     return await ensureShareCode(ctx, mediaId)
   } catch (error) {
-    ctx.log.error({ event: 'share_failed', err: error }, 'a share link could not be made')
+    ctx.log.error({ event: 'share_failed', err: error }, 'failed to make a share link')
     throw problem.shareLinkNotMade()
   }
 }

@@ -83,7 +83,7 @@ async function refuseUnpublishable(
   await refuseUnknownTags(ctx, 'tags', body.tags)
   if (body.nsfw && !user.ageVerified)
     throw problem.ageVerificationRequired({
-      message: 'Verify your age to publish adult content, or say that it is none',
+      message: 'Verify your age to publish adult content, or mark the content as not adult',
     })
 }
 

@@ -131,5 +131,5 @@ function decode(body: Buffer): string {
 }
 
 function unstorable() {
-  return problem.badRequest({ message: 'The body holds characters that cannot be stored' })
+  return problem.badRequest({ message: 'The body contains characters that cannot be stored' })
 }

@@ -64,7 +64,7 @@ export async function* readForm(
     parts.destroy(error)
   }
   const noticeEnd = () => {
-    if (!request.complete) fail(unreadable('The upload was broken off'))
+    if (!request.complete) fail(unreadable('The upload was interrupted'))
   }
   const giveUp = () => fail(unreadable('The upload has stalled'))
   const letGo = () => fail(signal?.reason)
@@ -96,7 +96,7 @@ export async function* readForm(
     for await (const part of parts) {
       const { name, fileName = '', value = '' } = part as Record<string, string>
       if (!isStorable([name, fileName, value]))
-        throw unreadable('The form holds characters that cannot be stored')
+        throw unreadable('The form contains characters that cannot be stored')
       yield part as FormPart
     }
   } finally {

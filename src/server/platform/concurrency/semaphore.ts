@@ -69,7 +69,7 @@ export class Semaphore {
     const { promise, resolve, reject } = Promise.withResolvers<Release>()
     const waiter = this.#join(weight, resolve)
     if (this.#waitingCount > this.#options.mostWaiting && this.#leave(waiter))
-      throw new SemaphoreFull('Too many wait already')
+      throw new SemaphoreFull('Too many callers are already waiting')
     const abort = () => {
       if (this.#leave(waiter)) reject(signal?.reason)
     }

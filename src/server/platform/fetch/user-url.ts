@@ -16,13 +16,13 @@ export class FetchRefused extends Error {
 }
 
 const refusals = {
-  invalid_url: 'The URL cannot be read',
+  invalid_url: 'The URL is not valid',
   scheme: 'Only http and https URLs are fetched',
   host: 'The host is not on the public internet',
   redirects: 'The URL redirects too often',
-  too_large: 'The answer is larger than the limit',
-  encoding: 'The answer is compressed although that was not asked for',
-  timeout: 'The answer took too long',
+  too_large: 'The response is larger than the limit',
+  encoding: 'The response is compressed although the request did not allow it',
+  timeout: 'The response took too long',
   unreachable: 'The host cannot be reached',
 }
 

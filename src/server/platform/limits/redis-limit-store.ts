@@ -21,7 +21,7 @@ export function createRedisLimitStore(
 ): LimitStore {
   const ownBuckets = createMemoryLimitStore(options)
   const notice = outageNotice(options.log ?? quietLog, {
-    lost: 'Rate limits are counted by this node alone',
+    lost: 'Rate limits are counted by this node only',
     back: 'Rate limits are shared through Redis again',
   })
 
@@ -97,7 +97,7 @@ async function runScript(
 function readReply(reply: unknown) {
   const [allowed, level, atMs] = Array.isArray(reply) ? reply.map(Number) : []
   if (allowed === undefined || level === undefined || atMs === undefined) {
-    throw new Error('The rate limit script gave an answer of another shape')
+    throw new Error('The rate limit script returned an unexpected result')
   }
   return { allowed: allowed === 1, bucket: { level, atMs } }
 }

@@ -103,7 +103,7 @@ async function answerInTime<T>(
     timer = setTimeout(() => {
       isLate = true
       late.onLate()
-      reject(new Error(`Redis gave no answer within ${answerLimitMs} ms`))
+      reject(new Error(`Redis did not answer within ${answerLimitMs} ms`))
     }, answerLimitMs)
   })
   const settled = answer.finally(() => {

@@ -55,7 +55,7 @@ export async function openFileStorage({ dataDir }: { dataDir: string }): Promise
   try {
     for (const bucket of buckets) await prepareDrafts(join(root, bucket, draftFolderName))
   } catch (error) {
-    throw new StartError(`DATA_DIR: files cannot be kept in ${root}: ${reasonOf(error)}`)
+    throw new StartError(`DATA_DIR: files cannot be stored in ${root}: ${reasonOf(error)}`)
   }
 
   const pathOf = ({ bucket, key }: FileAddress): string => {

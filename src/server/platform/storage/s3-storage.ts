@@ -175,7 +175,9 @@ export function createS3Storage(options: S3StorageOptions): Storage {
       linkClient &&
       (async (bucket, key, { expiresInSeconds, contentType, disposition }) => {
         if (!(expiresInSeconds >= 1 && expiresInSeconds <= presignedLinkMaxSeconds)) {
-          throw new RangeError(`A presigned link lives 1 to ${presignedLinkMaxSeconds} seconds`)
+          throw new RangeError(
+            `A presigned link must be valid for 1 to ${presignedLinkMaxSeconds} seconds`,
+          )
         }
         const command = new GetObjectCommand({
           ...locate({ bucket, key }),

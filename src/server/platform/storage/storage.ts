@@ -82,7 +82,7 @@ export function storageOutOfReach(): Storage {
 }
 
 function refuseUse(): never {
-  throw new Error('A transaction does not wait for the storage')
+  throw new Error('A transaction must not wait for the storage')
 }
 
 /** The storage is down, full or forbidden. It is not the caller's mistake, and a retry may help. */

@@ -18,5 +18,5 @@ export const composeWords = catalogue('studio-compose', {
   remixTitle: 'Lay it out anew',
   remixHelp: 'The same two pictures, otherwise. The composition that you have stays.',
   swapped: 'The second picture first',
-  alreadySo: 'It lies in this way already.',
+  alreadySo: 'It already has this layout.',
 })

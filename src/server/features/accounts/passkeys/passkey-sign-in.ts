@@ -78,7 +78,7 @@ async function verifyUse(
     // both pass.
     credential: { id: response.id, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
   }).catch((error: unknown) => {
-    ctx.log.info({ event: 'passkey_refused', err: error }, 'a passkey did not sign in')
+    ctx.log.info({ event: 'passkey_refused', err: error }, 'passkey sign-in refused')
     return null
   })
   if (!outcome?.verified) return null
@@ -89,7 +89,7 @@ async function recordUse(ctx: Context, { id, userId, counter }: PasskeyUse): Pro
   if (await countUse(ctx, id, counter)) return true
   ctx.log.warn(
     { event: 'passkey_counter', userId, passkeyId: id },
-    'a passkey was removed meanwhile, or its counter has not grown: it may have been copied',
+    'passkey sign-in refused: the passkey was removed, or its counter did not increase and it may have been copied',
   )
   return false
 }

@@ -147,7 +147,7 @@ async function verified(
     requireUserVerification: true,
     supportedAlgorithmIDs: algorithms,
   }).catch((error: unknown) => {
-    ctx.log.info({ event: 'passkey_refused', err: error }, 'a passkey was not added')
+    ctx.log.info({ event: 'passkey_refused', err: error }, 'passkey registration refused')
     return null
   })
   if (!outcome?.verified) throw problem.invalidPasskey()

@@ -133,7 +133,7 @@ function openFor(ctx: Context, owner: string, sealed: Uint8Array): Buffer | null
   if (!secret)
     ctx.log.error(
       { event: 'secret_not_opened', userId: owner },
-      'no key of SECRET_KEYS opens the secret of a second factor',
+      'no key in SECRET_KEYS decrypts the secret of a second factor',
     )
   return secret
 }

@@ -139,7 +139,7 @@ function watch(ctx: Context, content: AsyncIterable<Uint8Array>) {
       }
       isWhole = true
     } catch (error) {
-      ctx.log.warn({ event: 'export_file_cut', err: error }, 'a file broke off in an export')
+      ctx.log.warn({ event: 'export_file_cut', err: error }, 'a file in an export was cut short')
     }
   }
   return { content: watched(), seen: () => ({ isWhole, size, sha256: hash.digest('hex') }) }
@@ -152,6 +152,6 @@ function reasonOf(ctx: Context, error: unknown): MissingReason {
   if (error instanceof Withheld) return 'withheld'
   if (error instanceof FileMissing) return 'gone'
   if (!(error instanceof StorageUnreachable)) throw error
-  ctx.log.warn({ event: 'export_file_skipped', err: error }, 'a file cannot be exported')
+  ctx.log.warn({ event: 'export_file_skipped', err: error }, 'failed to export a file')
   return 'unreachable'
 }

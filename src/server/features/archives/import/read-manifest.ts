@@ -81,7 +81,7 @@ function parseJson(bytes: Buffer): unknown {
     throw new ArchiveRefused('bad-manifest', 'it is not JSON', { cause: error })
   }
   if (mayHoldUnstorable(text) && !isStorable(content))
-    throw new ArchiveRefused('bad-manifest', 'it holds characters that cannot be stored')
+    throw new ArchiveRefused('bad-manifest', 'it contains characters that cannot be stored')
   return content
 }
 

@@ -47,7 +47,7 @@ export async function restoreLibrary(
     const isLost = error instanceof ArchiveRefused || error instanceof FileMissing
     if (error instanceof LeaseLost) return { isDone: true }
     if (!isLost) throw error
-    await endImport(ctx, importId, 'The archive cannot be read any more')
+    await endImport(ctx, importId, 'The archive can no longer be read')
   }
   await removeFiles(ctx, [file])
   return { isDone: true }

@@ -33,7 +33,10 @@ export class SkippedEntry extends Error {
 }
 
 export function takenDown(): SkippedEntry {
-  return new SkippedEntry('blocked', 'It was taken down from this site and cannot come back')
+  return new SkippedEntry(
+    'blocked',
+    'It was taken down from this site and cannot be uploaded again',
+  )
 }
 
 /** Files in the storage that are announced in the file ledger and not claimed yet. */
@@ -87,12 +90,15 @@ export async function requireMedia(
   const kind = kindOfType(mimeType)
   if (kind && (declared === null || typeOfKind(kind) === declared)) return { kind, whole }
   await whole[Symbol.asyncIterator]().return?.()
-  throw new SkippedEntry('not_media', kind ? 'It is not what it says' : 'It is no picture or video')
+  throw new SkippedEntry(
+    'not_media',
+    kind ? 'Its content does not match its type' : 'It is not a picture or a video',
+  )
 }
 
 export function explainUnfit(error: unknown): unknown {
   if (error instanceof Problem && error.failure === problems.quotaExceeded)
-    return new SkippedEntry('over_quota', 'There is not enough room left in your storage', {
+    return new SkippedEntry('over_quota', 'There is not enough space left in your storage', {
       cause: error,
     })
   if (!(error instanceof UnfitPicture || error instanceof UnfitVideo)) return error

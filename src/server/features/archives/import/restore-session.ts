@@ -80,7 +80,7 @@ async function keepSlide(
   base: string,
 ): Promise<KeptSlide> {
   if (slide.nsfw && !ageVerified)
-    throw new SkippedEntry('age_restricted', 'It is for those whose age is verified')
+    throw new SkippedEntry('age_restricted', 'It is for age-verified accounts only')
   if (slide.file) {
     const content = archive.open(slide.file)
     if (!content) throw new SkippedEntry('not_found', 'It is not in the archive')
@@ -105,11 +105,12 @@ async function keepCover(
 /** Returns the error for a file that the export could not include. */
 export function missingMedia(reason: MissingReason | null): SkippedEntry {
   if (reason === 'unreachable')
-    return new SkippedEntry('unreachable', 'It could not be had at the time')
+    return new SkippedEntry('unreachable', 'It could not be downloaded when the archive was made')
   if (reason === 'too-large')
     return new SkippedEntry('too_large', 'It was too large to be exported')
-  if (reason === 'not-media') return new SkippedEntry('not_media', 'It was no picture or video')
-  return new SkippedEntry('not_found', 'It was not there any more when the archive was made')
+  if (reason === 'not-media')
+    return new SkippedEntry('not_media', 'It was not a picture or a video')
+  return new SkippedEntry('not_found', 'It no longer existed when the archive was made')
 }
 
 /** Returns the result, or the skipped entry. */
@@ -202,5 +203,5 @@ function nameOf({ file, url }: SlideEntry, place: number): string {
 }
 
 function unknownWord(kind: 'tag' | 'category', slug: string): Skipped {
-  return { source: `${kind} ${slug}`, reason: `There is no such ${kind} here`, code: 'not_found' }
+  return { source: `${kind} ${slug}`, reason: `This site has no such ${kind}`, code: 'not_found' }
 }

@@ -19,11 +19,11 @@ export async function* contentOf(
   let given = 0
   for await (const chunk of unpacked(bytes, entry, start)) {
     given += chunk.length
-    if (given > entry.bytes) throw new ArchiveRefused('broken', 'it is larger than it says')
+    if (given > entry.bytes) throw new ArchiveRefused('broken', 'it is larger than declared')
     sum = crc32(chunk, sum)
     yield chunk
   }
-  if (given < entry.bytes) throw new ArchiveRefused('broken', 'it is smaller than it says')
+  if (given < entry.bytes) throw new ArchiveRefused('broken', 'it is smaller than declared')
   if (sum !== entry.crc32) throw new ArchiveRefused('broken', 'its checksum is wrong')
 }
 
@@ -53,5 +53,5 @@ async function* inflated(packed: Readable, packedBytes: number): AsyncGenerator<
     inflate.destroy()
   }
   if (inflate.bytesWritten !== packedBytes)
-    throw new ArchiveRefused('broken', 'there is something behind its end')
+    throw new ArchiveRefused('broken', 'there is data after its end')
 }

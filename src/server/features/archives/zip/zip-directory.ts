@@ -60,13 +60,13 @@ export async function readDirectory(
     entries.push(entry)
     at += length
   }
-  if (at !== table.length) throw new ArchiveRefused('mismatch', 'how many files it has')
+  if (at !== table.length) throw new ArchiveRefused('mismatch', 'the number of its files')
   return entries
 }
 
 function readRecord(record: Buffer): { entry: ZipEntry; length: number } {
   if (record.length < recordBytes || record.readUInt32LE(0) !== recordSignature)
-    throw new ArchiveRefused('mismatch', 'how many files it has')
+    throw new ArchiveRefused('mismatch', 'the number of its files')
   const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((at) => record.readUInt16LE(at))
   const nameEnd = recordBytes + (nameBytes ?? 0)
   const extraEnd = nameEnd + (extraBytes ?? 0)
@@ -99,7 +99,7 @@ export function wideNumbers(numbers: readonly number[], extra: Buffer): number[]
   let at = 0
   return numbers.map((number) => {
     if (number !== most32) return number
-    if (!wide || at + 8 > wide.length) throw new ArchiveRefused('mismatch', 'how large a file is')
+    if (!wide || at + 8 > wide.length) throw new ArchiveRefused('mismatch', 'the size of a file')
     const value = wide.readBigUInt64LE(at)
     at += 8
     if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new ArchiveRefused('entry-too-large')
@@ -110,7 +110,7 @@ export function wideNumbers(numbers: readonly number[], extra: Buffer): number[]
 function extraField(extra: Buffer, wanted: number): Buffer | null {
   for (let at = 0; at + 4 <= extra.length;) {
     const end = at + 4 + extra.readUInt16LE(at + 2)
-    if (end > extra.length) throw new ArchiveRefused('mismatch', 'how long a field is')
+    if (end > extra.length) throw new ArchiveRefused('mismatch', 'the length of a field')
     if (extra.readUInt16LE(at) === wanted) return extra.subarray(at + 4, end)
     at = end
   }
@@ -151,7 +151,7 @@ function judge({ name, bytes, packedBytes, isDeflated }: ZipEntry, limits: Entry
   if (!isSafeEntryName(name)) throw new ArchiveRefused('bad-name')
   if (name.endsWith('/') && bytes > 0) throw new ArchiveRefused('not-a-file')
   if (!isDeflated && bytes !== packedBytes)
-    throw new ArchiveRefused('mismatch', 'how large a file is')
+    throw new ArchiveRefused('mismatch', 'the size of a file')
   if (bytes > limits.entryBytes) throw new ArchiveRefused('entry-too-large')
   if (bytes > ratioFromBytes && bytes > packedBytes * mostRatio) throw new ArchiveRefused('ratio')
 }

@@ -86,7 +86,7 @@ async function readEnd64(bytes: ArchiveBytes, endAt: number): Promise<Announced 
   if (both.readUInt32LE(end64Bytes) !== locator64Signature) return null
   const pointsHere = both.readBigUInt64LE(end64Bytes + 8) === BigInt(recordAt)
   const isRecord = both.readUInt32LE(0) === end64Signature && both.readBigUInt64LE(4) === 44n
-  if (!pointsHere || !isRecord) throw new ArchiveRefused('mismatch', 'where its contents are')
+  if (!pointsHere || !isRecord) throw new ArchiveRefused('mismatch', 'the position of its contents')
   if (both.readUInt32LE(16) !== 0 || both.readUInt32LE(20) !== 0) throw new ArchiveRefused('split')
   const entries = both.readBigUInt64LE(32)
   if (both.readBigUInt64LE(24) !== entries) throw new ArchiveRefused('split')
@@ -102,5 +102,5 @@ function requireSame(said: Announced, large: Announced): void {
     (said.entries === most16 || said.entries === large.entries) &&
     (said.size === most32 || said.size === large.size) &&
     (said.start === most32 || said.start === large.start)
-  if (!agrees) throw new ArchiveRefused('mismatch', 'where its contents are')
+  if (!agrees) throw new ArchiveRefused('mismatch', 'the position of its contents')
 }

@@ -84,14 +84,14 @@ function lookBytes(entry: ZipEntry | null): number {
 /** Checks the header and returns its length. */
 function requireHeader(entry: ZipEntry, header: Buffer): number {
   if (header.length < headerBytes || header.readUInt32LE(0) !== headerSignature)
-    throw new ArchiveRefused('mismatch', 'where a file begins')
+    throw new ArchiveRefused('mismatch', 'the position of a file')
   const nameEnd = headerBytes + header.readUInt16LE(26)
   const extraBytes = header.readUInt16LE(28)
   if (extraBytes > extraMaxBytes) throw new ArchiveRefused('oversized-fields')
   if (!header.subarray(headerBytes, nameEnd).equals(entry.rawName))
-    throw new ArchiveRefused('mismatch', 'what a file is called')
+    throw new ArchiveRefused('mismatch', 'the name of a file')
   if (header.readUInt16LE(6) !== entry.flags || header.readUInt16LE(8) !== methodOf(entry))
-    throw new ArchiveRefused('mismatch', 'how a file is packed')
+    throw new ArchiveRefused('mismatch', 'the compression of a file')
   requireNumbers(entry, header, header.subarray(nameEnd, nameEnd + extraBytes))
   return nameEnd + extraBytes
 }
@@ -104,7 +104,7 @@ function requireNumbers(entry: ZipEntry, header: Buffer, extra: Buffer): void {
   const [crc32 = 0, packed = 0, unpacked = 0] = said
   const [bytes, packedBytes] = wideNumbers([unpacked, packed], extra)
   if (crc32 !== entry.crc32 || bytes !== entry.bytes || packedBytes !== entry.packedBytes)
-    throw new ArchiveRefused('mismatch', 'how large a file is')
+    throw new ArchiveRefused('mismatch', 'the size of a file')
 }
 
 /** Checks the bytes between a file and the next: nothing, or a data descriptor. */
@@ -125,7 +125,7 @@ function requireEnd(entry: ZipEntry, ending: Buffer, length: number): void {
     numbers.readUInt32LE(0) === entry.crc32 &&
     sizeAt(0) === entry.packedBytes &&
     sizeAt(1) === entry.bytes
-  if (!agrees) throw new ArchiveRefused('mismatch', 'how large a file is')
+  if (!agrees) throw new ArchiveRefused('mismatch', 'the size of a file')
 }
 
 function methodOf({ isDeflated }: ZipEntry): number {

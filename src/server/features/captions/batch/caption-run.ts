@@ -119,7 +119,7 @@ async function captionOf(
   } catch (error) {
     // An outage is not the slide's fault; the job's retry captions it.
     if (isOutage(error)) throw error
-    ctx.log.warn({ event: 'caption_failed', err: error, mediaId }, 'a slide could not be captioned')
+    ctx.log.warn({ event: 'caption_failed', err: error, mediaId }, 'failed to caption a slide')
     const isDown = error instanceof CaptionFailed && !['policy', 'minor'].includes(error.fault)
     return isDown ? 'provider down' : 'failed'
   }

@@ -57,7 +57,10 @@ function endHold(ctx: Context, hold: Hold, wasSent: boolean): Promise<void> {
 /** Releases the hold. If this fails, the hold expires. */
 export async function giveUp(ctx: Context, hold: Hold): Promise<void> {
   await releaseHold(ctx, hold).catch((error: unknown) =>
-    ctx.log.warn({ event: 'hold_left', err: error }, 'a hold is left to run out'),
+    ctx.log.warn(
+      { event: 'hold_left', err: error },
+      'failed to release held credits, the hold will expire',
+    ),
   )
 }
 

@@ -112,7 +112,10 @@ async function rewriteAll(
       picture: null,
     }
     written[n] = await ctx.captions.write(order, { signal }).catch((error: unknown) => {
-      ctx.log.warn({ event: 'caption_failed', err: error }, 'a caption of a batch failed')
+      ctx.log.warn(
+        { event: 'caption_failed', err: error },
+        'failed to rewrite a caption of a batch',
+      )
       return null
     })
   })

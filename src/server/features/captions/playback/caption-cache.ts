@@ -27,7 +27,7 @@ export async function captionOnce(
     )
     if (lease) return withLease(ctx, lease, () => writeHeld(ctx, lease, write))
     if (performance.now() > deadlineMs)
-      throw new CaptionFailed('timeout', 'Another node has not written it in time')
+      throw new CaptionFailed('timeout', 'Another node did not write it in time')
     await sleep(lookAgainMs)
   }
 }
@@ -48,7 +48,10 @@ async function writeHeld(
   } catch (error) {
     // If even this fails, the lease expires.
     await releaseLease(ctx, lease).catch((failed: unknown) =>
-      ctx.log.warn({ event: 'lease_left', err: failed }, 'a lease is left to run out'),
+      ctx.log.warn(
+        { event: 'lease_left', err: failed },
+        'failed to release a lease, it will expire',
+      ),
     )
     throw error
   }

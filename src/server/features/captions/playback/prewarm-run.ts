@@ -22,7 +22,7 @@ export async function runPrewarm(
       if (isOutage(error)) throw error
       ctx.log.warn(
         { event: 'prewarm_failed', err: error, mediaId: slide.id },
-        'a slide could not be prewarmed',
+        'failed to prewarm the caption of a slide',
       )
       return null
     })

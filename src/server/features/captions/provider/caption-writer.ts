@@ -93,9 +93,10 @@ export function createCaptionWriter(
 function captionOf(answer: string, order: CaptionOrder): string {
   if (answer.toUpperCase().includes(minorRefusal))
     throw new CaptionFailed('minor', 'The picture may show a minor')
-  if (isSpokenRefusal(answer)) throw new CaptionFailed(refusalFault(answer), 'A refusal in words')
+  if (isSpokenRefusal(answer))
+    throw new CaptionFailed(refusalFault(answer), 'The answer is a refusal')
   const caption = shapeCaption(answer, lengths[order.purpose], order.voice.closing)
-  if (caption === null) throw new CaptionFailed('failed', 'The answer holds no words')
+  if (caption === null) throw new CaptionFailed('failed', 'The answer has no text')
   if (repeatsInstructions(caption, composePrompt(order).system))
     throw new CaptionFailed('failed', 'The answer repeats its instructions')
   return caption
@@ -106,7 +107,7 @@ function tooLate(cause: unknown): CaptionFailed {
 }
 
 function broken(cause: unknown): CaptionFailed {
-  return new CaptionFailed('failed', 'The provider broke', { cause })
+  return new CaptionFailed('failed', 'The provider failed', { cause })
 }
 
 /** Remembers for an hour the hash of the picture at an address. */

@@ -26,14 +26,14 @@ export function readCompletion(body: unknown, order: CaptionOrder): string {
     const hidden = hiddenError.safeParse(body)
     const words = hidden.success ? JSON.stringify(hidden.data.error) : ''
     const fault = faultOfMessage(words, { withPicture: order.picture !== null })
-    throw new CaptionFailed(fault, 'The provider’s answer holds no caption')
+    throw new CaptionFailed(fault, 'The provider’s answer has no caption')
   }
   const { finish_reason: reason, message } = choice
   const refusal = message.refusal ?? ''
-  if (refusal.trim() !== '') throw new CaptionFailed(refusalFault(refusal), 'The provider refuses')
+  if (refusal.trim() !== '') throw new CaptionFailed(refusalFault(refusal), 'The provider refused')
   const content = message.content ?? ''
   if (reason === 'content_filter')
     throw new CaptionFailed('policy', 'The provider filtered its answer')
-  if (content.trim() === '') throw new CaptionFailed('failed', 'The provider answers nothing')
+  if (content.trim() === '') throw new CaptionFailed('failed', 'The provider’s answer is empty')
   return content
 }

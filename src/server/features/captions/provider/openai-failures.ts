@@ -13,12 +13,16 @@ export function failureOfError(error: unknown, order: CaptionOrder): CaptionFail
   // The client library wraps errors of its fetch.
   if (error instanceof Error && error.cause instanceof CaptionFailed) return error.cause
   if (!(error instanceof APIError) || error.status === undefined)
-    return new CaptionFailed('failed', 'The provider cannot be understood', { cause: error })
+    return new CaptionFailed('failed', 'The provider’s answer is not valid', { cause: error })
   const { status } = error as { status: number }
   const fault = faultOfMessage(wordsOf(error), { withPicture: order.picture !== null })
-  return new CaptionFailed(isBelieved(fault, status) ? fault : 'failed', `It answers ${status}`, {
-    cause: error,
-  })
+  return new CaptionFailed(
+    isBelieved(fault, status) ? fault : 'failed',
+    `The provider answered ${status}`,
+    {
+      cause: error,
+    },
+  )
 }
 
 /** Classifies an error by its message. */

@@ -61,7 +61,7 @@ export function createOpenAiProvider(
     name: 'openai',
     model,
     async ask(order, { attempt, signal }) {
-      if (now() < restingUntil) throw new CaptionFailed('failed', 'The provider asks us to wait')
+      if (now() < restingUntil) throw new CaptionFailed('failed', 'The provider asked us to wait')
       try {
         return readCompletion(await complete(order, attempt, signal), order)
       } catch (error) {
@@ -105,7 +105,7 @@ function boundedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     for await (const chunk of response.body ?? []) {
       receivedBytes += chunk.byteLength
       if (receivedBytes > mostAnswerBytes)
-        throw new CaptionFailed('failed', 'The provider answers at endless length')
+        throw new CaptionFailed('failed', 'The provider’s answer is too long')
       chunks.push(chunk)
     }
     const { status, statusText, headers } = response

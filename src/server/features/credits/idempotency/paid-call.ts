@@ -83,7 +83,7 @@ async function runClaimed(
     // If even this fails, the lease expires and the next call decides.
     const ended = await endCharged(ctx, claim, answerOf(final)).catch(() => null)
     if (!ended || final === error) throw error
-    ctx.log.error({ event: 'paid_call_interrupted', err: error }, 'a charged call was interrupted')
+    ctx.log.error({ event: 'paid_call_interrupted', err: error }, 'a paid call was interrupted')
     throw final
   }
 }

@@ -85,7 +85,7 @@ export async function collectHold(ctx: Context, hold: Hold): Promise<void> {
     await deleteHold(ctx, id, { isOwed: true })
     ctx.log.warn(
       { event: 'charge_failed', err: error, userId, featureKey },
-      'delivered work could not be charged',
+      'failed to charge for delivered work',
     )
   }
 }

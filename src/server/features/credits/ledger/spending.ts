@@ -102,7 +102,7 @@ export async function spendInStatement<Made extends { readonly debitId: number |
   return inAccountTurn(ctx, userId, async (ctx) => {
     const { debitId } = await settleDebit(ctx, debit, await takeMany(ctx, userId, [debit]))
     const made = await run(ctx, takenDebit(debitId))
-    if (!made) throw new Error('what was paid for was not made')
+    if (!made) throw new Error('the paid work returned no result')
     return made
   })
 }

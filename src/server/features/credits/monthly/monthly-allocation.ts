@@ -35,7 +35,7 @@ export async function allocateMonthly(ctx: Context): Promise<void> {
       } catch (error) {
         ctx.log.error(
           { event: 'allocation_failed', err: error, userId: account.userId },
-          'monthly credits failed',
+          'failed to allocate monthly credits',
         )
       }
     },

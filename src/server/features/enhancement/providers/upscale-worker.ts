@@ -45,7 +45,7 @@ async function upscale({ picture, enlargedAlpha }: UpscaleOrder): Promise<Pixels
     const { SR: made } = await session.run({
       LR: new Tensor('float32', planes, [1, 3, height, width]),
     })
-    if (!(made?.data instanceof Float32Array)) throw new Error('The network gave no picture')
+    if (!(made?.data instanceof Float32Array)) throw new Error('The model returned no picture')
     writeTile(enlarged, tile, made.data, enlargement)
     made.dispose()
     tell({ kind: 'tile', pixels: width * height, ms: performance.now() - startedAt })

@@ -51,7 +51,7 @@ export function createUpscaler(startThread: () => Worker = startNetwork): Upscal
     const nowMs = performance.now()
     if (!speed || nowMs - speed.atMs > speedKnownMs) return
     if (nowMs + speed.msPerPixel * pixelsLeft > endsAtMs)
-      throw new ProviderUnavailable('the picture is too large for the time there is')
+      throw new ProviderUnavailable('the picture is too large for the time that is left')
   }
 
   return {

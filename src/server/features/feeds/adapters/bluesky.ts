@@ -44,7 +44,7 @@ export function createBlueskySource(
     if (person.startsWith('did:')) return person
     const { bytes } = await get('com.atproto.identity.resolveHandle', { handle: person })
     const did = z.object({ did: z.string() }).safeParse(parseJsonAnswer(bytes)).data?.did
-    if (did === undefined) throw new FeedUnavailable('unreadable', 'Bluesky gives no identifier')
+    if (did === undefined) throw new FeedUnavailable('unreadable', 'Bluesky returned no identifier')
     return did
   }
 
@@ -92,7 +92,7 @@ export function createBlueskySource(
         const cursor = place.cursor !== '' && { cursor: place.cursor }
         const answer = await get(method, { ...query, limit: '50', ...cursor })
         const read = await readAnswer('blueskyFeed', answer, fetchAllow)
-        if (!read) throw new FeedUnavailable('unreadable', 'Bluesky gives no feed')
+        if (!read) throw new FeedUnavailable('unreadable', 'Bluesky returned no feed')
         const posts = read.posts.map((media) => media.filter(isPlayable))
         return pageAt(place, posts, read.cursor)
       })

@@ -28,7 +28,7 @@ export function createCommonsSource(apiUrl: string, { asker, fetchAllow }: Readi
       const asked = await asker.ask({ url, chosenOrigin })
       refuseStatus(asked)
       const answer = await readAnswer('commonsFiles', asked, fetchAllow)
-      if (!answer) throw new FeedUnavailable('unreadable', 'Commons answers no query')
+      if (!answer) throw new FeedUnavailable('unreadable', 'Commons returned no result')
       pieces.push(answer.files)
       next = answer.next
       if (answer.isComplete || next === null) break

@@ -54,7 +54,7 @@ export function createFarSide(
 
   const close = (reason: 'rate_limited' | 'unreachable', waitMs: number) => {
     const retryAt = new Date(now().getTime() + waitMs)
-    closed = new FeedUnavailable(reason, `${name} asks us to wait`, { retryAt })
+    closed = new FeedUnavailable(reason, `${name} asked us to wait`, { retryAt })
     return closed
   }
 
@@ -90,7 +90,7 @@ export function createFarSide(
       try {
         await obey(url, response)
         if (response.status >= 500)
-          throw new FeedUnavailable('unreachable', `${name} answers ${response.status}`)
+          throw new FeedUnavailable('unreachable', `${name} answered ${response.status}`)
         return { status: response.status, json: parse(await read(response, mostAnswerBytes)) }
       } finally {
         // An unread body would keep the connection open.
@@ -122,7 +122,7 @@ export function createFarSide(
     for await (const chunk of response.body ?? []) {
       receivedBytes += chunk.byteLength
       if (receivedBytes > mostBytes)
-        throw new FeedUnavailable('unreachable', `${name} answers at endless length`)
+        throw new FeedUnavailable('unreachable', `${name} sent a response that is too long`)
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)

@@ -42,7 +42,7 @@ export function createFolderSource(ctx: Inside, dir: string): FeedSource {
     ...unsearchable,
     async list({ subfeed, limit, after, userId, mostWaitMs }) {
       if (!(await isOpenTo(userId)))
-        throw new FeedUnavailable('not_offered', 'folders are not for this account')
+        throw new FeedUnavailable('not_offered', 'this account may not read folders')
       const files = await index.read(subfeed, mostWaitMs ?? patienceMs)
       if (!files) throw new FeedUnavailable('no_such_subfeed', 'no such folder')
       const last = after === undefined ? null : readPlace(after)

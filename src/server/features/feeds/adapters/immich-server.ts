@@ -100,12 +100,12 @@ export function createImmichServer(
     open,
     async check(apiKey) {
       const albums = await ask(apiKey, 'immichAlbums', { path: 'albums' })
-      if (!albums) throw new FeedUnavailable('unreadable', 'Immich gives no albums')
+      if (!albums) throw new FeedUnavailable('unreadable', 'Immich returned no albums')
       const [first] = albums
       const which = { visibility: 'timeline', size: 1, ...(first && { albumIds: [first.id] }) }
       const search = { path: 'search/metadata', json: which }
       const found = await ask(apiKey, 'immichSearch', search)
-      if (!found) throw new FeedUnavailable('unreadable', 'Immich gives no assets')
+      if (!found) throw new FeedUnavailable('unreadable', 'Immich returned no assets')
       const [one] = found.assets
       if (one) await tryThumbnail(open, apiKey, one.id)
       return accountName(ask, apiKey, origin)
@@ -115,7 +115,7 @@ export function createImmichServer(
 
 async function tryThumbnail(open: ImmichServer['open'], apiKey: string, id: string) {
   const fetched = await open(apiKey, { id, form: 'thumbnail' }, {}).catch((error: unknown) => {
-    throw new FeedUnavailable('unreachable', 'Immich gives no thumbnail', { cause: error })
+    throw new FeedUnavailable('unreachable', 'Immich returned no thumbnail', { cause: error })
   })
   if (fetched.status === 200) return fetched.discard()
   const { status, headers, url } = fetched
@@ -157,9 +157,13 @@ function refuseAnswer({ status, bytes }: HostAnswer, apiKey: string): void {
     apiKey,
   )
   const isMissing = status === 400 || status === 404
-  throw new FeedUnavailable(isMissing ? 'no_such_subfeed' : 'refused', `Immich answers ${status}`, {
-    words,
-  })
+  throw new FeedUnavailable(
+    isMissing ? 'no_such_subfeed' : 'refused',
+    `Immich answered ${status}`,
+    {
+      words,
+    },
+  )
 }
 
 function parsed(bytes: Buffer): unknown {

@@ -152,6 +152,6 @@ function memoriesOf(now: Date): string {
 }
 
 function known<T>(found: T | null, what: string): T {
-  if (found === null) throw new FeedUnavailable('unreadable', `Immich gives no ${what}`)
+  if (found === null) throw new FeedUnavailable('unreadable', `Immich returned no ${what}`)
   return found
 }

@@ -121,7 +121,7 @@ function apiOf(answer: Answer): Api {
   const parsed = site.safeParse(answer.json)
   if (answer.status === 200)
     return parsed.success && !parsed.data.version.startsWith('0.') ? 'v4' : 'v3'
-  throw new FeedUnavailable('unreachable', `Lemmy does not tell its version (${answer.status})`)
+  throw new FeedUnavailable('unreachable', `Lemmy did not report its version (${answer.status})`)
 }
 
 function rememberForAnHour<T>(world: World, find: () => Promise<T>): () => Promise<T> {
@@ -146,7 +146,8 @@ function one(media: FeedMedia | null): readonly FeedMedia[] {
 
 function listingOf({ status, json }: Answer, fetchAllow: World['fetchAllow']) {
   const listing = status === 200 ? readLemmyListing(json, fetchAllow) : null
-  if (!listing) throw new FeedUnavailable('unreachable', `Lemmy gives no list of posts (${status})`)
+  if (!listing)
+    throw new FeedUnavailable('unreachable', `Lemmy returned no list of posts (${status})`)
   return listing
 }
 

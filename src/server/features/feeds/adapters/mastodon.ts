@@ -44,8 +44,8 @@ export function createMastodonSource({ asker, fetchAllow }: Reading): FeedSource
     if (tagsAreOpen.size >= mostRemembered) tagsAreOpen.clear()
     tagsAreOpen.set(origin, known)
     if (!known)
-      throw new FeedUnavailable('refused', `${origin} closes its tags`, {
-        words: 'this server shows tags to people who are signed in there only',
+      throw new FeedUnavailable('refused', `${origin} does not show tags to visitors`, {
+        words: 'this server shows tags only to people who are signed in there',
       })
   }
 

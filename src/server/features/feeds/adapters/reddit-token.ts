@@ -29,9 +29,9 @@ export function createTokens(
       form: { grant_type: 'client_credentials' },
     })
     if (status === 401)
-      throw new FeedUnavailable('missing_credentials', 'Reddit refuses the credentials')
+      throw new FeedUnavailable('missing_credentials', 'Reddit refused the credentials')
     const answer = status === 200 ? tokenSchema.safeParse(json).data : undefined
-    if (!answer) throw new FeedUnavailable('unreachable', `Reddit gives no token (${status})`)
+    if (!answer) throw new FeedUnavailable('unreachable', `Reddit returned no token (${status})`)
     // Use 90% of the lifetime, so that no token expires while a request is being sent.
     const lifeMs = answer.expires_in * 900
     kept = { token: answer.access_token, expiresAtMs: world.now().getTime() + lifeMs }

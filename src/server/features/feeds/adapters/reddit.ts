@@ -88,7 +88,7 @@ function noSuchSubfeed(subfeed: string): FeedUnavailable {
 
 function pageOf({ status, json }: Answer, fetchAllow: World['fetchAllow']): PostPage {
   const listing = status === 200 ? readRedditListing(json, fetchAllow) : null
-  if (!listing) throw new FeedUnavailable('unreachable', `Reddit gives no listing (${status})`)
+  if (!listing) throw new FeedUnavailable('unreachable', `Reddit returned no listing (${status})`)
   return {
     posts: listing.posts.map(({ name, media }) => ({ media, after: name })),
     after: listing.after,

@@ -75,7 +75,7 @@ function parse(text: string): unknown {
 
 function refuseHostileXml(text: string): void {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
-    throw unreadable('its XML declares entities, which are not read')
+    throw unreadable('its XML declares entities, which are not supported')
   refuseLargeXml(text)
 }
 

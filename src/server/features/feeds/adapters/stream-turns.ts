@@ -27,7 +27,7 @@ export function createStreamTurns(): StreamTurns {
 
   return async ({ viewer, link }, signal) => {
     const place = inAccountScope({ account: viewer }, () => asked.tryAcquire())
-    if (!place) throw new SemaphoreFull('One viewer asks for too much at once')
+    if (!place) throw new SemaphoreFull('One viewer requests too many files at once')
     const held = [place]
     const release = () => held.forEach((release) => release())
     try {

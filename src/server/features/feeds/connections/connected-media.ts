@@ -107,8 +107,11 @@ async function fetchShown(
     return await server.open(apiKey, place, passed)
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error
-    ctx.log.warn({ event: 'connection_failed', reason: error.reason }, 'Immich gives no picture')
-    throw unavailable('The server that has this cannot be reached')
+    ctx.log.warn(
+      { event: 'connection_failed', reason: error.reason },
+      'Immich did not return a picture',
+    )
+    throw unavailable('The server with this picture cannot be reached')
   }
 }
 

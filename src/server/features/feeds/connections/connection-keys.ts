@@ -32,7 +32,7 @@ export async function openConnection(
   if (!key) {
     ctx.log.error(
       { event: 'secret_not_opened', userId },
-      'no key of SECRET_KEYS opens the key of a connection',
+      'no key in SECRET_KEYS decrypts the key of a connection',
     )
     return null
   }

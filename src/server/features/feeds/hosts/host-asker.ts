@@ -111,8 +111,8 @@ export function createHostAsker(
     }
     if (answer.status >= 500) {
       if (answer.status === 503 && askedMs !== null) await turns.rest(question.url, askedMs)
-      throw new FeedUnavailable('unreachable', `${host} answers ${answer.status}`, {
-        words: `is out of order (status ${answer.status})`,
+      throw new FeedUnavailable('unreachable', `${host} answered ${answer.status}`, {
+        words: `is not working (status ${answer.status})`,
       })
     }
     return answer
@@ -151,14 +151,14 @@ export function createHostAsker(
 export function refuseStatus({ status, url }: Pick<HostAnswer, 'status' | 'url'>): void {
   if (status >= 200 && status < 300) return
   const words = new Map([
-    [401, 'shows this to people who are signed in there only'],
-    [403, 'does not allow this to be read'],
+    [401, 'shows this only to people who are signed in there'],
+    [403, 'does not allow access to this'],
     [404, 'not found'],
     [410, 'is gone'],
-    [422, 'shows this to people who are signed in there only'],
+    [422, 'shows this only to people who are signed in there'],
   ])
   const reason = status === 404 || status === 410 ? 'no_such_subfeed' : 'refused'
-  throw new FeedUnavailable(reason, `${URL.parse(url)?.host} answers ${status}`, {
+  throw new FeedUnavailable(reason, `${URL.parse(url)?.host} answered ${status}`, {
     words: words.get(status) ?? `answered with status ${status}`,
   })
 }
@@ -169,8 +169,8 @@ function unavailableOf(
 ): FeedUnavailable {
   const host = URL.parse(url)?.host ?? ''
   const words = new Map<FetchRefused['reason'], string>([
-    ['too_large', `answers with more than ${mostBytes / 1_048_576} MB`],
-    ['timeout', 'takes longer than 10 seconds'],
+    ['too_large', `sent more than ${mostBytes / 1_048_576} MB`],
+    ['timeout', 'took longer than 10 seconds'],
     ['host', 'is not on the public internet'],
     ['redirects', 'redirects too often'],
   ]).get(refused.reason)

@@ -76,7 +76,7 @@ export function createHostTurns(
     for (;;) {
       const restsUntil = await restOf(ctx, host)
       if (restsUntil)
-        throw new FeedUnavailable('rate_limited', `${host} asked to be left alone`, {
+        throw new FeedUnavailable('rate_limited', `${host} asked for a pause`, {
           retryAt: restsUntil,
         })
       const turn = await takeTurn(ctx, host)
@@ -104,8 +104,8 @@ export function createHostTurns(
 }
 
 function askedEnough(host: string): FeedUnavailable {
-  return new FeedUnavailable('rate_limited', `${host} has been asked enough for a minute`, {
-    words: 'has been asked often enough for now, try again in a minute',
+  return new FeedUnavailable('rate_limited', `${host} has had its requests for this minute`, {
+    words: 'has had enough requests for now, try again in a minute',
   })
 }
 

@@ -86,7 +86,7 @@ async function noteSource(
           set failed_at = excluded.failed_at, failure = excluded.failure`
     ).execute(ctx.db)
   } catch (error) {
-    ctx.log.warn({ event: 'source_not_noted', err: error }, 'how a source does was not noted')
+    ctx.log.warn({ event: 'source_not_noted', err: error }, 'failed to record source health')
   }
 }
 

@@ -33,7 +33,7 @@ function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch (error) {
-    throw new FeedUnavailable('unreadable', 'a listing is too deep', { cause: error })
+    throw new FeedUnavailable('unreadable', 'a listing has too many levels', { cause: error })
   }
 }
 
@@ -47,7 +47,7 @@ export async function readAnswer<Kind extends AnswerKind>(
   allow: readonly string[] = [],
 ): Promise<Read<Kind>> {
   const release = await turns.acquire().catch((error: unknown) => {
-    throw new FeedUnavailable('unreachable', 'too many answers wait', { cause: error })
+    throw new FeedUnavailable('unreachable', 'too many answers are waiting', { cause: error })
   })
   const child = takeKept() ?? startProcess()
   try {
@@ -107,7 +107,7 @@ function ask(child: ChildProcess, task: ReadingTask): Promise<unknown> {
     reject(
       new FeedUnavailable('unreadable', `stopped reading an answer: ${why}`, {
         cause: why,
-        words: 'answered with more than can be read',
+        words: 'answered with more data than can be read',
       }),
     )
   const onMessage = (message: unknown) => {

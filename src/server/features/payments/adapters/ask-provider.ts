@@ -23,7 +23,7 @@ export async function postJson(
     return { status: response.status, json: parse(await read(response)) }
   } catch {
     // The caught error is dropped: it may contain the URL, which holds the token for Telegram.
-    throw new ProviderUnavailable(`${provider} cannot be reached, or takes too long`)
+    throw new ProviderUnavailable(`${provider} cannot be reached or took too long`)
   }
 }
 
@@ -32,7 +32,7 @@ async function read(response: Response): Promise<string> {
   let receivedBytes = 0
   for await (const chunk of response.body ?? []) {
     receivedBytes += chunk.byteLength
-    if (receivedBytes > mostAnswerBytes) throw new Error('answers at endless length')
+    if (receivedBytes > mostAnswerBytes) throw new Error('sent a response that is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -44,7 +44,7 @@ export function createNowpayments(
       })
       const parsed = invoice.safeParse(json)
       if (status >= 300 || !parsed.success)
-        throw new ProviderUnavailable(`NOWPayments made no invoice (${status})`)
+        throw new ProviderUnavailable(`NOWPayments returned no invoice (${status})`)
       return { invoiceId: parsed.data.id, checkoutUrl: parsed.data.invoice_url }
     },
     isGenuine: (body, signature) => isSignedByGateway(settings.ipnSecret, body, signature),

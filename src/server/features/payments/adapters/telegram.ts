@@ -41,7 +41,7 @@ export function createTelegram(settings: TelegramSettings, { fetch }: { fetch: F
     const url = `${botUrl}/${method}`
     const { status, json } = await postJson(fetch, 'Telegram', { url, body, timeoutMs })
     const parsed = answer.safeParse(json)
-    if (!parsed.success) throw new ProviderUnavailable(`Telegram answers ${status} to ${method}`)
+    if (!parsed.success) throw new ProviderUnavailable(`Telegram answered ${status} to ${method}`)
     // A retry of such a request would be refused too.
     const isFinal = status >= 400 && status < 500 && status !== 429
     return { ...parsed.data, isFinal }
@@ -60,7 +60,8 @@ export function createTelegram(settings: TelegramSettings, { fetch }: { fetch: F
         prices: [{ label: title, amount: starsFor(priceCents) }],
       })
       const link = z.url({ protocol: /^https?$/ }).safeParse(made.result)
-      if (!made.ok || !link.success) throw new ProviderUnavailable('Telegram made no invoice link')
+      if (!made.ok || !link.success)
+        throw new ProviderUnavailable('Telegram returned no invoice link')
       return { invoiceLink: link.data }
     },
     async answerPreCheckout(queryId, refusal) {
@@ -70,7 +71,7 @@ export function createTelegram(settings: TelegramSettings, { fetch }: { fetch: F
         ...(refusal !== null && { error_message: refusal }),
       })
       if (!ok && !isFinal)
-        throw new ProviderUnavailable('Telegram did not take the answer to a pre-checkout')
+        throw new ProviderUnavailable('Telegram did not accept the answer to a pre-checkout query')
     },
     async refund({ telegramUserId, chargeId }) {
       const { ok, description = '' } = await call('refundStarPayment', {

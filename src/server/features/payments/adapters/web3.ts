@@ -34,7 +34,7 @@ export function createWeb3(settings: Web3Settings, { fetch }: { fetch: Fetch }):
       return await question(await connecting)
     } catch (error) {
       if (error instanceof ProviderUnavailable) throw error
-      throw new ProviderUnavailable('The chain cannot be read')
+      throw new ProviderUnavailable('The blockchain cannot be read')
     } finally {
       // A failed connection is tried again by the next call.
       await connecting.catch(() => (connecting = null))
@@ -101,7 +101,7 @@ async function connect(settings: Web3Settings, token: Hex, fetch: Fetch): Promis
   const viem = await import('viem')
   const client = createClient(viem, settings, fetch)
   if ((await client.getChainId()) !== settings.chainId)
-    throw new ProviderUnavailable('WEB3_RPC_URL is a node of another chain than WEB3_CHAIN_ID')
+    throw new ProviderUnavailable('WEB3_RPC_URL is a node of a chain other than WEB3_CHAIN_ID')
   const decimals = await client.readContract({
     address: token,
     abi: viem.erc20Abi,

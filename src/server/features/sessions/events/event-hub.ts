@@ -156,7 +156,10 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
     for (const stream of streams.all()) stream.keepAlive()
     lookAtAll()
     await slots.renew().catch((error: unknown) => {
-      ctx.log.warn({ event: 'event_slots_not_renewed', err: error }, 'event streams have to wait')
+      ctx.log.warn(
+        { event: 'event_slots_not_renewed', err: error },
+        'failed to renew event stream slots',
+      )
     })
   }
 

@@ -165,7 +165,7 @@ function refuseStale(visitor: Visitor, session: SessionView): void {
   const seen = visitor.header('if-match')?.replace(/^(W\/)?"(.*)"$/, '$2')
   if (seen === undefined || seen === '*' || seen === session.updatedAt) return
   throw problem.staleSession({
-    message: 'The session was changed meanwhile',
+    message: 'The session was changed in the meantime',
     updatedAt: session.updatedAt,
   })
 }

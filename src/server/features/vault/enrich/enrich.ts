@@ -54,7 +54,7 @@ export async function enrich(ctx: Context, mediaId: number): Promise<'done' | 'p
     if (!isLast) throw error
     ctx.log.warn(
       { event: 'enrichment_failed', err: error, mediaId },
-      'a file of the vault stays unknown',
+      'failed to enrich a vault file, giving up',
     )
   }
   return 'done'

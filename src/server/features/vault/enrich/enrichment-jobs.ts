@@ -50,7 +50,7 @@ export async function enrichNow(ctx: Context, mediaId: number): Promise<void> {
   const outcome = await enrich(ctx, mediaId).catch((error: unknown) => {
     ctx.log.warn(
       { event: 'enrichment_retried', err: error, mediaId },
-      'a file of the vault is still unknown',
+      'failed to enrich a vault file, trying again',
     )
     return 'postponed'
   })

@@ -55,7 +55,7 @@ export async function reconcileVault(ctx: Context, userId: string): Promise<void
     if (!(error instanceof StorageUnreachable)) throw error
     ctx.log.warn(
       { event: 'reconcile_failed', err: error },
-      'the vault could not be held against the storage',
+      'failed to compare the vault with the storage',
     )
   }
 }

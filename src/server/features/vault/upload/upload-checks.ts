@@ -41,7 +41,7 @@ export function requireKind({ fileName, mimeType }: Omit<FilePart, 'content'>): 
     )
   if (/\.\.|[/\\]/.test(fileName))
     throw refuse(
-      'Invalid file name: it holds "..", "/" or "\\"',
+      'Invalid file name: it contains "..", "/" or "\\"',
       'Give the file a plain name, without dots in a row and slashes.',
     )
   const extension = extensionOf(fileName)
@@ -53,7 +53,7 @@ export function requireKind({ fileName, mimeType }: Omit<FilePart, 'content'>): 
   if (!declared.extensions.includes(extension))
     throw refuse(
       `Invalid file extension: ${extension} is not the extension of ${declared.mimeType}`,
-      `Name the file ${declared.extensions.join(' or ')}, as what it is.`,
+      `Give the file the extension ${declared.extensions.join(' or ')}.`,
     )
   return declared
 }
@@ -74,11 +74,11 @@ export async function requireContent(
 ): Promise<AsyncIterable<Uint8Array>> {
   const { head, mimeType, content: whole } = await peek(content)
   if (!mimeType || !kind.recognised.includes(mimeType)) {
-    const what = mimeType ? `it is ${mimeType}` : 'nothing that is known'
+    const what = mimeType ? `it is ${mimeType}` : 'its type is unknown'
     const seen = head.length === 0 ? 'it is empty' : what
     throw refuse(
       `Invalid file content: ${seen}, and should be ${kind.mimeType}`,
-      `The file is no ${kind.words}, whatever its name says. ${kindsSuggestion}`,
+      `The content of the file does not match its name (${kind.words}). ${kindsSuggestion}`,
     )
   }
   return whole

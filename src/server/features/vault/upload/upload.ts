@@ -221,10 +221,10 @@ async function explain(ctx: Context, error: unknown, uploadLimitMb: number): Pro
   if (error instanceof UnfitPicture || error instanceof UnfitVideo)
     return problem.uploadRefused({
       message: 'Upload failed: Invalid file content: it cannot be shown',
-      suggestion: 'Save the file anew, smaller if it is very large, and try again.',
+      suggestion: 'Save the file again, smaller if it is very large, and upload it again.',
     })
   if (!(error instanceof StorageUnreachable) || error instanceof StorageFull) return error
-  ctx.log.error({ event: 'upload_failed', err: error }, 'an upload could not be stored')
+  ctx.log.error({ event: 'upload_failed', err: error }, 'failed to store an upload')
   const isDown = await ctx.storage.check().then(
     () => false,
     () => true,
@@ -232,7 +232,7 @@ async function explain(ctx: Context, error: unknown, uploadLimitMb: number): Pro
   return isDown
     ? problem.storageMisconfigured({
         message: 'Files cannot be stored at the moment',
-        suggestion: 'Try again later. If it stays so, tell whoever runs this site.',
+        suggestion: 'Try again later. If this happens again, tell the people who run this site.',
       })
     : problem.storageFailed({
         message: 'The file could not be stored',
