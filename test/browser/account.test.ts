@@ -34,7 +34,7 @@ test('age is confirmed and withdrawn again', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm my age' }).click()
   await adult.getByText('Your age is confirmed.').waitFor()
   await adult.getByRole('button', { name: 'Withdraw' }).click()
-  await page.getByRole('button', { name: 'Keep it open' }).click()
+  await page.getByRole('button', { name: 'Keep showing it' }).click()
   await adult.getByText('Your age is confirmed.').waitFor()
   await adult.getByRole('button', { name: 'Withdraw' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
@@ -50,8 +50,8 @@ test('a date of birth that cannot be right is told from one that is missing', as
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Confirm my age' })
   for (const [date, complaint] of [
     ['', 'Enter your date of birth.'],
-    [`${new Date().getUTCFullYear() + 1}-05-04`, 'This date lies in the future.'],
-    ['1899-12-31', 'This date is too long ago. Enter one from 1900 on.'],
+    [`${new Date().getUTCFullYear() + 1}-05-04`, 'This date is in the future.'],
+    ['1899-12-31', 'This date is too early. Enter a date from 1900 on.'],
   ] as const) {
     await field.fill(date)
     await confirm.click()
@@ -70,7 +70,7 @@ test('a name and a picture are given, seen in the frame, and taken back', async 
   await profile.getByLabel('First name').fill('Mira')
   await profile.getByLabel('Last name').fill('Lucerna')
   await profile.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Your profile is kept.').waitFor()
+  await page.getByText('Profile saved.').waitFor()
   await page.getByRole('button', { name: 'Account menu' }).getByText('ML').waitFor()
   const picture = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await photo(3) }
   await profile.locator('input[type=file]').setInputFiles(picture)
@@ -94,7 +94,7 @@ test('interests are said anew, and stay', async () => {
   await interests.getByRole('button', { name: 'Making' }).click()
   await night.click()
   await interests.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Your interests are kept.').waitFor()
+  await page.getByText('Interests saved.').waitFor()
   await open('/account')
   await expect.poll(() => night.getAttribute('aria-pressed')).toBe('false')
   const making = interests.getByRole('button', { name: 'Making' })
@@ -105,7 +105,7 @@ test('the bell says that there is news, and is silent once it is read', async ()
   const { page, open } = await world.signedIn(2)
   const id = await world.makeSession(page, 'Piers at dusk')
   await open('/account/notices')
-  await page.getByText('No news tonight.').waitFor()
+  await page.getByText('No notices').waitFor()
   const shared = await page.request.post(`${world.url}/api/sessions/${id}/share`, { data: {} })
   const { shareCode } = (await shared.json()) as { shareCode: string }
   const reported = await page.request.post(`${world.url}/api/reports`, {

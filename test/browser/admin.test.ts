@@ -101,8 +101,8 @@ test('reports are reviewed by keyboard alone: look, decide, and the next is ther
   await page.keyboard.press('j')
   await shown('Second complaint')
   expect(await evidence.count()).toBe(0)
-  await page.getByText('Not agreed to · hidden').waitFor()
-  await page.getByText('Where else it is').waitFor()
+  await page.getByText('Without consent · hidden').waitFor()
+  await page.getByText('Where else it appears').waitFor()
   await page.keyboard.press('k')
   await shown('First complaint')
 
@@ -125,7 +125,7 @@ test('reports are reviewed by keyboard alone: look, decide, and the next is ther
   await shown('Third complaint')
   await page.keyboard.press('b')
   await page.keyboard.press('Enter')
-  await page.getByText('Nobody has complained').waitFor()
+  await page.getByText('No open reports').waitFor()
 
   await page.getByText('Decided', { exact: true }).click()
   await shown('Third complaint')
@@ -153,13 +153,13 @@ test('who is no administrator gets nothing of it: no entry, no page, no script, 
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   for (const section of sections) {
     await open(section)
-    await page.getByText('Nothing on this slide.').waitFor()
+    await page.getByText('Page not found').waitFor()
   }
   expect(asked.filter((path) => path.startsWith('/api/admin'))).toEqual([])
   expect([...scripts].filter((name) => name.includes('admin'))).toEqual([])
   for (const name of scripts) {
     const script = await (await page.request.get(world.url + name)).text()
-    for (const said of ['The ledger adds up', 'Re-uploads are refused'])
+    for (const said of ['The ledger adds up', 'Also rejects new uploads of it'])
       expect(script.includes(said), `${said} in ${name}`).toBe(false)
   }
   for (const path of ['stats', 'stats/days', 'reports', 'users', 'settings', 'jobs', 'activity']) {
@@ -194,10 +194,10 @@ test('a super admin changes a role, an admin does not; credits are given', async
   const change = page.getByRole('button', { name: /^Change / })
   await expect.poll(() => change.count()).toBe(1)
   await change.click()
-  await page.getByText('Only a super admin changes roles').waitFor()
+  await page.getByText('Only a super administrator can change roles').waitFor()
   await page.getByLabel('Plan').selectOption('vip')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Nobody is changed.').waitFor()
+  await page.getByText('Nobody was changed.').waitFor()
   await page.getByRole('cell', { name: 'Patron' }).waitFor()
 
   await sql`update users set role = 'super_admin' where id = 'dev-user-3'`.execute(database.db)
@@ -205,7 +205,7 @@ test('a super admin changes a role, an admin does not; credits are given', async
   await page.getByRole('button', { name: 'Change Nobody' }).click()
   await page.getByLabel('Role').selectOption('admin')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('cell', { name: 'Admin', exact: true }).waitFor()
+  await page.getByRole('cell', { name: 'Administrator', exact: true }).waitFor()
 
   await page.getByRole('button', { name: 'Change Nobody' }).click()
   const dialog = page.getByRole('dialog')
@@ -215,7 +215,7 @@ test('a super admin changes a role, an admin does not; credits are given', async
   await dialog.getByLabel('Reason').fill('For patience')
   await dialog.getByRole('button', { name: 'Give' }).click()
   await page.getByText(/Given\. Nobody has \d+ credits\./).waitFor()
-  await dialog.getByRole('link', { name: 'What they were charged' }).click()
+  await dialog.getByRole('link', { name: 'Charges' }).click()
   await page.getByRole('heading', { level: 1, name: 'Charges' }).waitFor()
   await page.getByRole('cell', { name: /For patience.*grantedBy/ }).waitFor()
   await page.getByRole('button', { name: 'Refund', exact: true }).click()
@@ -225,12 +225,12 @@ test('a super admin changes a role, an admin does not; credits are given', async
   await page.getByRole('cell', { name: 'Upside down' }).waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Change Nobody' }).click()
-  await dialog.getByRole('link', { name: 'What they did' }).click()
+  await dialog.getByRole('link', { name: 'Activity' }).click()
   await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
   const entries = page.getByRole('listitem')
-  await entries.getByText('Changed something as administrator').first().waitFor()
-  await page.getByLabel('Deed').selectOption('payment_completed')
-  await page.getByText('Nothing like that was done').waitFor()
+  await entries.getByText('Made a change as administrator').first().waitFor()
+  await page.getByLabel('Action').selectOption('payment_completed')
+  await page.getByText('No entries found').waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
   await entries.getByText('Signed in').first().waitFor()
 })
@@ -322,17 +322,17 @@ test('a job that was given up runs again or is discarded, and the parts are look
   const { page, open } = await world.signedIn(1)
   await open('/admin/jobs')
   await page.getByText('Database').waitFor()
-  await expect.poll(() => page.getByText('Fine', { exact: true }).count()).toBe(3)
+  await expect.poll(() => page.getByText('OK', { exact: true }).count()).toBe(3)
   await page.getByRole('button', { name: 'Run job-of-old again' }).click()
   await page.getByText('Not found').waitFor()
   await page.getByRole('button', { name: 'Run sweep-files again' }).click()
   await page.getByText('sweep-files will run again.').waitFor()
   await page.getByRole('button', { name: 'Discard job-of-old' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
-  await page.getByText('Nothing in this tray').waitFor()
+  await page.getByText('No jobs').waitFor()
   await page.getByText('Waiting', { exact: true }).click()
   const jobs = page.getByRole('region', { name: 'Jobs' })
-  await jobs.getByText('Nothing in this tray').or(jobs.getByRole('listitem').first()).waitFor()
+  await jobs.getByText('No jobs').or(jobs.getByRole('listitem').first()).waitFor()
 })
 
 test('every page is open to all', async () => {
@@ -344,7 +344,7 @@ test('every page is open to all', async () => {
   }
   await open('/admin')
   await page.getByText('As a table').first().click()
-  await page.getByRole('table', { name: 'New people' }).waitFor()
+  await page.getByRole('table', { name: 'New members' }).waitFor()
   await open('/admin/users')
   await page
     .getByRole('button', { name: /^Change/ })

@@ -52,7 +52,7 @@ test('a key is tried, kept out of sight, fills a session, and is forgotten again
     .toBe(64)
 
   await open('/account')
-  await panel.getByRole('button', { name: 'End the connection with Ana of Immich' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
+  await panel.getByRole('button', { name: 'Disconnect Ana of Immich' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
   await panel.getByRole('button', { name: 'Connect Immich' }).waitFor()
 })

@@ -46,7 +46,7 @@ test('a subfeed is browsed to its end, and single pictures become a new session'
   await page.getByLabel('Title').first().fill('From the coast')
   await page.getByRole('button', { name: 'Pick single pictures' }).click()
   await page.getByText('Browse', { exact: true }).click()
-  await page.getByText('Name a feed to see what it has.').waitFor()
+  await page.getByText('Enter the name of a feed to see its posts.').waitFor()
   await page.getByLabel('Name of a feed').fill('coast')
   await page.getByText('40 posts so far.').waitFor()
   for (const sort of ['new', 'top']) {
@@ -85,7 +85,7 @@ test('a search goes on where it stopped, while a session is edited', async () =>
   await page.getByText('40 posts so far.').waitFor()
   // Posts that are already slides of the session are not offered again.
   expect(await page.getByRole('button', { name: 'Picture 0 of coast' }).count()).toBe(0)
-  await toTheEnd(page, '99 posts fit.')
+  await toTheEnd(page, '99 posts found.')
   await page.getByRole('button', { name: 'Picture 70 of coast' }).click()
   await page.getByRole('button', { name: 'Add slide', exact: true }).click()
   await expectSlides(page, 2)

@@ -94,7 +94,7 @@ test('what is missing or wrong stops a form, is shown and focused, and nothing i
   await make.click()
   await expectFocus(page, 'Title')
   await expectInView(page)
-  await page.getByText('Give it a title.').waitFor()
+  await page.getByText('Enter a title.').waitFor()
 
   await page.getByLabel('Title').fill('Left over')
   await page.getByLabel('Feeds', { exact: true }).fill('bad-name!')
@@ -135,7 +135,7 @@ test('settings that were changed are not thrown away without a question', async 
 
   await openSettings()
   await page.getByLabel('Title').fill('')
-  await page.getByRole('button', { name: 'Keep settings' }).click()
+  await page.getByRole('button', { name: 'Save settings' }).click()
   await expectFocus(page, 'Title')
   await expectInView(page)
 
@@ -167,19 +167,19 @@ test('whoever is too young is asked whether the date is right, hears it kindly, 
   await expectFocus(page, 'Date of birth')
   await expect.poll(() => page.getByLabel('Date of birth').inputValue()).toBe(`${year}-01-02`)
   await page.getByRole('button', { name: 'Confirm my age' }).click()
-  await page.getByRole('button', { name: 'Yes, it is right' }).click()
-  await page.getByRole('heading', { name: 'This part is for adults' }).waitFor()
-  await page.getByRole('button', { name: 'Go on without it' }).click()
-  await page.getByText('Adult voices are for people of 18').waitFor()
+  await page.getByRole('button', { name: 'Yes, it is correct' }).click()
+  await page.getByRole('heading', { name: 'For adults only' }).waitFor()
+  await page.getByRole('button', { name: 'Continue without it' }).click()
+  await page.getByText('Adult voices are only for people aged 18').waitFor()
   expect(await page.getByRole('button', { name: 'Confirm your age' }).count()).toBe(0)
   expect(await page.getByRole('radio', { name: 'Teasing' }).count()).toBe(0)
 
   await open('/account')
-  await page.getByText('Closed: it is for people of 18').waitFor()
+  await page.getByText('Not available: only for people aged 18').waitFor()
   expect(await page.getByRole('button', { name: 'Confirm my age' }).count()).toBe(0)
   await open('/credits')
   await page.getByRole('button', { name: /^Claim/ }).click()
-  await expectFocus(page, 'Taken once so far.')
+  await expectFocus(page, 'Claimed once so far.')
 })
 
 test('the first questions can be gone back through, and skipping one keeps the others', async () => {
@@ -225,7 +225,7 @@ test('a wrong password of a link is there to be written over', async () => {
   await open(`/shared/${shareCode}`)
   await page.getByLabel('Password', { exact: true }).fill('a guess')
   await page.getByRole('button', { name: 'Open' }).click()
-  await page.getByText('That was not it.').waitFor()
+  await page.getByText('Wrong password.').waitFor()
   await expectFocus(page, 'Password')
   await page.keyboard.type('open sesame')
   await page.keyboard.press('Enter')

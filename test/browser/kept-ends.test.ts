@@ -128,7 +128,7 @@ test('a session that was removed from the device is kept again with the slides a
   await shownPicture(page).waitFor()
   await page.goto(`${world.url}/sessions/${id}`)
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Keep on this device' }).click()
+  await page.getByRole('menuitem', { name: 'Save on this device' }).click()
   await page.getByRole('button', { name: 'Remove from this device' }).click()
   await expect.poll(() => isKept(page, id)).toBe(false)
   await addPicture(page, id, 'orchid')
@@ -151,7 +151,7 @@ test('a slide that is taken out while its file is being kept is not kept', async
     await held.promise
     await route.continue()
   })
-  await page.getByRole('button', { name: 'Fetch it again' }).click()
+  await page.getByRole('button', { name: 'Download again' }).click()
   await asked.promise
   await takeOut()
   const other = await context.newPage()
@@ -173,8 +173,8 @@ test('a link whose session is taken down goes at the daily look, without being o
   const guest = await world.signedIn(3, withWorker)
   await guest.open(`/shared/${shareCode}`)
   await untilServed(guest.page)
-  await guest.page.getByRole('button', { name: 'Keep on this device' }).click()
-  await guest.page.getByRole('button', { name: 'Keep it' }).click()
+  await guest.page.getByRole('button', { name: 'Save on this device' }).click()
+  await guest.page.getByRole('button', { name: 'Save', exact: true }).click()
   await untilKept(guest.page)
 
   const reported = await guest.page.request.post(`${world.url}/api/reports`, {
@@ -192,7 +192,7 @@ test('a link whose session is taken down goes at the daily look, without being o
   await guest.page.goto(`${world.url}/library`)
   await expect.poll(() => keptFiles(guest.page, 'kept-link-')).toBe(0)
   await guest.page.goto(`${world.url}/kept`)
-  await guest.page.getByText(/^Nothing is kept on this device/).waitFor()
+  await guest.page.getByText(/^No session is saved on this device/).waitFor()
 })
 
 test('a session of one’s own that is in the trash goes at the daily look', async () => {

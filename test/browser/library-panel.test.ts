@@ -30,7 +30,7 @@ test('a whole library is downloaded and restored on the page of one’s data', a
   await page.getByLabel('A library to restore').setInputFiles(zip)
   await panel.getByText('Restoring, 0 of 2').waitFor()
   await world.runJobs()
-  await panel.getByText('2 sessions and 0 files are restored.').waitFor()
+  await panel.getByText('2 sessions and 0 files were restored.').waitFor()
   expect(await ana.sessions.list()).toHaveLength(4)
 })
 
@@ -45,7 +45,7 @@ test('a restore that cannot be asked about is asked about again when somebody wa
   await page.clock.install()
   await page.goto(`${world.url}/account/downloads?restore=0b9f1f5e-7a53-4c37-8f0a-2b1d6c3e4f50`)
   const panel = page.getByRole('region', { name: 'Your whole library' })
-  await panel.getByRole('button', { name: 'Look again' }).click()
+  await panel.getByRole('button', { name: 'Check again' }).click()
   await expect.poll(() => asked).toBe(2)
   await page.clock.runFor(120_000)
   expect(asked).toBe(2)
@@ -57,9 +57,9 @@ test('a restore that cannot be asked about is asked about again when somebody wa
     const json = { status: 'running', ...counts, error: null, createdAt: at, updatedAt: at }
     return route.fulfill({ json })
   })
-  await panel.getByRole('button', { name: 'Look again' }).click()
+  await panel.getByRole('button', { name: 'Check again' }).click()
   await panel.getByText('Restoring, 1 of 9').waitFor()
-  expect(await panel.getByRole('button', { name: 'Look again' }).count()).toBe(0)
+  expect(await panel.getByRole('button', { name: 'Check again' }).count()).toBe(0)
   // The clock also runs between these steps, depending on the speed of the machine.
   await page.clock.runFor(1000)
   expect(asked).toBe(3)

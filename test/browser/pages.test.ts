@@ -25,7 +25,7 @@ test('someone new makes an account and a session, and sees it fill', async () =>
   await page.getByLabel('Password', { exact: true }).fill('a long enough password')
   await page.getByRole('button', { name: 'Create account' }).click()
 
-  await page.getByText('Nothing on the screen yet').waitFor()
+  await page.getByText('No sessions yet').waitFor()
   await page.getByRole('button', { name: 'Skip' }).click()
   await page.getByText('Three questions').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'New session' }).click()
@@ -34,7 +34,7 @@ test('someone new makes an account and a session, and sees it fill', async () =>
   await page.getByRole('link', { name: /^From feeds/ }).click()
 
   await page.getByRole('button', { name: 'Make session' }).click()
-  await page.getByText('Give it a title.').waitFor()
+  await page.getByText('Enter a title.').waitFor()
   await page.getByLabel('Title').fill('Harbours in winter')
   await page.getByLabel('Feeds', { exact: true }).fill('slowwater')
   await page.keyboard.press('Enter')
@@ -82,7 +82,7 @@ test('a favourite is kept, found by its filter, and a deleted session is gone', 
   expect(new URL(page.url()).search).toBe('?favourites=1')
 
   await page.getByRole('searchbox').fill('nothing like this')
-  await page.getByText('No session like that').waitFor()
+  await page.getByText('No sessions found').waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
   await page.getByRole('link', { name: 'Kept for long', exact: true }).waitFor()
 
@@ -138,7 +138,7 @@ test('a shared session opens for a stranger and for a member, and ends when it i
   await stranger.page.getByRole('heading', { name: 'This link has a password' }).waitFor()
   await stranger.page.getByLabel('Password', { exact: true }).fill('a guess')
   await stranger.page.getByRole('button', { name: 'Open' }).click()
-  await stranger.page.getByText('That was not it.').waitFor()
+  await stranger.page.getByText('Wrong password.').waitFor()
   expect(await stranger.page.content()).not.toContain('Lamps by the river')
   await stranger.page.getByLabel('Password', { exact: true }).fill('open sesame')
   await stranger.page.getByRole('button', { name: 'Open' }).click()
@@ -199,7 +199,7 @@ test('a session is published, found by another, saved for credits and once', asy
   await owner.page.getByRole('button', { name: 'More', exact: true }).click()
   await owner.page.getByRole('menuitem', { name: 'Publish to the community' }).click()
   await owner.page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
-  await owner.page.getByText('It is on its way to the community.').waitFor()
+  await owner.page.getByText('The session is being published.').waitFor()
 
   const other = await world.signedIn(3)
   await world.publishedId(other.page, 'Arcades of the south')
@@ -221,7 +221,7 @@ test('a session is published, found by another, saved for credits and once', asy
 
   await other.page.goBack()
   await other.page.getByRole('button', { name: /Save a copy/ }).click()
-  await other.page.getByText('You have this one already.').waitFor()
+  await other.page.getByText('You have already saved this session.').waitFor()
   expect(await balanceOf(other.page)).toBe(before - 25)
 })
 
@@ -238,7 +238,7 @@ test('the theme that someone chooses stays, whatever the system says', async () 
   expect(await theme()).toBe('dark')
   await page.emulateMedia({ colorScheme: 'dark' })
   await open('/account')
-  await page.getByText('As the system').click()
+  await page.getByText('Same as the system').click()
   await page.emulateMedia({ colorScheme: 'light' })
   await expect.poll(theme).toBe('light')
 })
@@ -282,13 +282,13 @@ test('a page whose part is gone after a new version says so, and the others stay
   await open('/library')
   await context.route('**/assets/credits-page-*.js*', (route) => route.fulfill({ status: 404 }))
   await page.getByRole('link', { name: /credits/ }).click()
-  await page.getByText('The site has changed since you opened it').waitFor()
+  await page.getByText('The site was updated since you opened it').waitFor()
   await page.getByRole('link', { name: 'Community' }).click()
   await page.getByRole('heading', { name: 'Community' }).waitFor()
 
   await context.route('**/assets/play-page-*.js*', (route) => route.fulfill({ status: 404 }))
   await page.goto(`${world.url}/play/1`)
-  await page.getByText('The site has changed since you opened it').waitFor()
+  await page.getByText('The site was updated since you opened it').waitFor()
   await page.getByRole('link', { name: 'Back to your sessions' }).click()
   await page.getByRole('heading', { name: 'Sessions' }).waitFor()
 })

@@ -193,7 +193,7 @@ test('what is charged is shown, and whoever runs out is told', async () => {
     await page.keyboard.press('ArrowRight')
     await untilShown(page, `/${slide}.jpg`)
   }
-  await page.getByRole('heading', { name: 'Your credits are not enough to go on.' }).waitFor()
+  await page.getByRole('heading', { name: 'You do not have enough credits to continue.' }).waitFor()
   await expect
     .poll(() => page.getByRole('link', { name: 'Your credits' }).getAttribute('href'))
     .toBe('/credits')

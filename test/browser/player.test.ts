@@ -280,7 +280,7 @@ test('a site that does not answer, a lost network and a picture that is gone hav
   await page.route('**/1.jpg', (route) => route.abort())
   await page.goto(`/sessions/${id}/edit`)
   await page.getByRole('button', { name: /^Slide 2 of/ }).click()
-  await page.getByText('This picture is gone from its address.').waitFor()
+  await page.getByText('This picture is no longer at its address.').waitFor()
   await page.context().setOffline(true)
   await page.getByText('This device has no network, so this picture').waitFor()
   await page.route('**/healthz', (route) => route.abort())
@@ -290,7 +290,7 @@ test('a site that does not answer, a lost network and a picture that is gone hav
   await page.goto(`/play/${id}`)
   await untilShown(page, '/0.jpg')
   await page.keyboard.press('ArrowRight')
-  await page.getByText('The site does not answer. The show goes on').waitFor()
+  await page.getByText('The site does not answer. The show continues').waitFor()
   await page.unroute('**/1.jpg')
   await page.unroute('**/healthz')
   await untilShown(page, '/1.jpg')
@@ -304,7 +304,7 @@ test('a part that was lost with the network is named, and comes when the page is
   let isLost = true
   await page.route(/end-card-/, (route) => (isLost ? route.abort() : route.continue()))
   await page.goto(`/play/${id}`)
-  const again = page.getByRole('button', { name: 'Load it anew' })
+  const again = page.getByRole('button', { name: 'Reload' })
   await again.waitFor()
   isLost = false
   await again.click()

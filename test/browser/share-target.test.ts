@@ -60,6 +60,6 @@ test('what cannot become a session, or does not fit, is said', async () => {
   await setQuota(page, 1)
   await shareWith(page, { file: await pictureFile() })
   await page.waitForURL(/\/import\?shared=full$/)
-  await page.getByText('What was shared does not fit on this device.').waitFor()
+  await page.getByText('This device has no space for what was shared.').waitFor()
   expect(await page.evaluate(() => caches.has('shared-with-us'))).toBe(false)
 })

@@ -97,7 +97,7 @@ test('no page has a barrier', async () => {
 
   service.signedIn = true
   await page.goto(site.url)
-  await page.getByText('Nothing on the screen yet').waitFor()
+  await page.getByText('No sessions yet').waitFor()
   await expectOpenToAll(page, 'an empty library')
 })
 
@@ -167,9 +167,7 @@ test('too many tries are told when the next one is possible', async () => {
   await fillIn(page, { Email: 'mara@example.test', Password: 'a guess' })
   await page.keyboard.press('Enter')
   const said = page.getByRole('alert').getByText('Too many tries')
-  await expect
-    .poll(() => said.textContent())
-    .toBe('Too many tries. The next one is possible in 3 minutes.')
+  await expect.poll(() => said.textContent()).toBe('Too many attempts. Try again in 3 minutes.')
 })
 
 test('an account is made once the password is long enough, and shows its balance', async () => {

@@ -101,7 +101,7 @@ describe('a visitor', () => {
     await open('/login')
     expect(await page.getByRole('link', { name: 'Create one' }).count()).toBe(0)
     await open('/register')
-    await page.getByText('This site takes no new accounts').waitFor()
+    await page.getByText('This site does not accept new accounts').waitFor()
     expect(await page.getByLabel('Password').count()).toBe(0)
   })
 
@@ -109,7 +109,7 @@ describe('a visitor', () => {
     const { page, open } = await world.visit()
     await open('/login')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
-    await page.getByText('Ask the person who runs it').waitFor()
+    await page.getByText('Ask the people who run it').waitFor()
     expect(await page.getByRole('button', { name: 'Send the link' }).count()).toBe(0)
     await expectOpenToAll(page, '/forgot-password')
   })
@@ -173,11 +173,11 @@ describe('a visitor', () => {
     const code = await world.sharedCode()
     const { page, open } = await world.visit()
     await open('/report')
-    await page.getByLabel('Its address').fill('https://elsewhere.example/cats')
-    await page.getByRole('button', { name: 'Go on' }).click()
-    await page.getByRole('alert').filter({ hasText: 'no address of a shared' }).waitFor()
-    await page.getByLabel('Its address').fill(`${world.url}/shared/${code}?r=ABCD1234`)
-    await page.getByRole('button', { name: 'Go on' }).click()
+    await page.getByLabel('Address').fill('https://elsewhere.example/cats')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('alert').filter({ hasText: 'not the address of a shared' }).waitFor()
+    await page.getByLabel('Address').fill(`${world.url}/shared/${code}?r=ABCD1234`)
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('Reason').selectOption('other')
     const sent = page.waitForResponse((answer) => answer.url().endsWith('/api/reports'))
     await page.getByRole('button', { name: 'Send report' }).click()
@@ -208,7 +208,7 @@ describe('a new account', () => {
     await offers.getByRole('link', { name: /Night walks/ }).waitFor()
     const ways = await offers.getByRole('listitem').allInnerTexts()
     expect(ways).toEqual([
-      'Bring your own pictures',
+      'Use your own pictures',
       'Choose every slide yourself',
       'Fill a session from feeds',
     ])

@@ -86,7 +86,7 @@ test('a result is remixed, kept, downloaded and thrown away', async () => {
   const made = (await ana.images.results()).items.length
   await list.getByRole('button', { name: 'Discard Composition' }).last().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
-  await page.getByText('It is gone.').waitFor()
+  await page.getByText('It was deleted.').waitFor()
   await expect.poll(() => list.getByRole('listitem').count()).toBe(made - 1)
 })
 
@@ -123,12 +123,12 @@ test('what one cannot pay for says so; nobody sees what another has made', async
   const { balance } = await poor.credits.balance()
   const { page, open } = await world.visit(poor, { viewport: desktop })
   await open('/studio')
-  await page.getByText('Nothing on the bench', { exact: false }).waitFor()
+  await page.getByText('No results yet', { exact: false }).waitFor()
   await page.route('**/api/credits/pricing', (route) =>
     route.fulfill({ json: [{ featureKey: 'babecock_generate', creditsRequired: balance + 1 }] }),
   )
   await open('/studio/compose')
-  await page.getByText('credits are needed, and you have', { exact: false }).waitFor()
+  await page.getByText('credits, and you have', { exact: false }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: /^Compose/ }).isDisabled()).toBe(true)
 })
 

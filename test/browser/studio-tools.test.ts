@@ -41,7 +41,7 @@ async function drawOver(page: Page, from: [number, number], to: [number, number]
 }
 
 test.each([
-  ['Squares', 'pixelate'],
+  ['Pixelate', 'pixelate'],
   ['Blur', 'blur'],
   ['Bar', 'bar'],
 ])('what is drawn over is covered as the page shows it: %s', async (label) => {
@@ -138,7 +138,7 @@ test('pictures move in the page as the server makes them move', async () => {
 
   await page.getByText('Zoom', { exact: true }).click()
   await page.getByText('16 frames', { exact: false }).waitFor()
-  await page.getByLabel('Words on it').fill('Slowly now')
+  await page.getByLabel('Text').fill('Slowly now')
   await page.getByRole('button', { name: 'Play the preview' }).click()
   await page.getByRole('button', { name: 'Stop the preview' }).click()
   expect(errors).toEqual([])
@@ -161,10 +161,10 @@ test('on a phone the current tool is in sight, and the pictures come before thei
   await page.getByRole('button', { name: 'Add pictures' }).waitFor()
   expect(await order()).toEqual(['Add', 'Ani'])
   // On a wide page the settings are on the left and are read first.
-  await page.getByLabel('Words on it').fill('Slowly now')
+  await page.getByLabel('Text').fill('Slowly now')
   await page.setViewportSize(desktop)
   await expect.poll(order).toEqual(['Ani', 'Add'])
-  await expect.poll(() => page.getByLabel('Words on it').inputValue()).toBe('Slowly now')
+  await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('Slowly now')
 })
 
 test('covering and animating are open to all', async () => {

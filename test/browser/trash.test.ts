@@ -58,7 +58,7 @@ test('files wait in the trash, come back one or many, and end for good after a q
   await page.getByText(/^It takes .* of your storage\.$/).waitFor()
 
   await page.getByRole('button', { name: 'Restore bay.png' }).click()
-  await page.getByText('1 thing is back where it was.').waitFor()
+  await page.getByText('1 item was restored.').waitFor()
   expect((await ana.vault.list()).files.map(({ originalName }) => originalName)).toEqual([
     'bay.png',
   ])
@@ -67,7 +67,7 @@ test('files wait in the trash, come back one or many, and end for good after a q
   await page.getByText('2 selected').waitFor()
   await expectOpenToAll(page, 'the trash')
   await page.getByRole('toolbar').getByRole('button', { name: 'Restore' }).click()
-  await page.getByText('2 things are back.').waitFor()
+  await page.getByText('2 items were restored.').waitFor()
 
   await page.getByRole('button', { name: 'Delete stream.png for good' }).click()
   const question = page.getByRole('dialog', { name: 'Delete “stream.png” for good?' })
@@ -88,7 +88,7 @@ test('on a phone what is said stands above a dialog, not on its button', async (
     await ana.vault.remove({ params: { id: String(id) }, ...trashed })
   const { page } = await visit('/trash', { viewport: phone })
   await page.getByRole('button', { name: 'Restore bay.png' }).click()
-  const said = page.locator('.toast').filter({ hasText: '1 thing is back where it was.' })
+  const said = page.locator('.toast').filter({ hasText: '1 item was restored.' })
   await said.waitFor()
   await page.getByRole('button', { name: 'Empty trash' }).click()
   const dialog = page.getByRole('dialog')
@@ -171,7 +171,7 @@ test('a session goes there from its card and its page, with a way back, and ever
   await page.getByText(/^Session · 30 days left$/).waitFor()
   await page.getByRole('button', { name: 'Empty trash' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Empty trash' }).click()
-  await page.getByText('1 thing is deleted for good.').waitFor()
+  await page.getByText('1 item was deleted for good.').waitFor()
   await page.getByText('Nothing in the trash').waitFor()
   expect(await ana.sessions.list()).toEqual([])
   expect((await ana.vault.list()).totalCount).toBe(1)
@@ -190,7 +190,7 @@ test('a slide whose file is in the trash keeps its place and says so, in German 
   await page.goto(`${world.url}/trash`)
   await page.getByText('Datei · noch 30 Tage').waitFor()
   await page.getByRole('button', { name: 'bay.png zurückholen' }).click()
-  await page.getByText('1 Sache ist wieder da, wo sie war.').waitFor()
+  await page.getByText('1 Eintrag wurde wiederhergestellt.').waitFor()
   expect(errors).toEqual([])
 })
 
@@ -212,7 +212,7 @@ test('what moderation has hidden cannot wait there: it goes for good, but only a
   await page.getByRole('menuitem', { name: 'Move to trash' }).click()
   const question = page.getByRole('dialog', { name: 'Delete “Reported”?' })
   await question.getByRole('button', { name: 'Delete session' }).click()
-  await page.getByText('“Reported” is deleted.').waitFor()
+  await page.getByText('“Reported” was deleted.').waitFor()
 
   await page.goto(`${world.url}/vault`)
   await page
@@ -220,7 +220,9 @@ test('what moderation has hidden cannot wait there: it goes for good, but only a
     .first()
     .click({ modifiers: ['Control'] })
   await page.getByRole('button', { name: 'Move to trash' }).click()
-  await page.getByText('A file that was hidden after a report cannot wait in the trash.').waitFor()
+  await page
+    .getByText('A file that was hidden after a report cannot be moved to the trash.')
+    .waitFor()
   expect((await ana.vault.list()).totalCount).toBe(1)
   const answered = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await page.getByRole('button', { name: 'Delete for good' }).click()

@@ -106,10 +106,10 @@ test('what is typed for a new session outlives the sign-in, and the way in is of
 test('a page that cannot be shown without a sign-in leads there and back', async () => {
   const { page, context } = await openVisit()
   await page.goto(`${world.url}/library`)
-  await page.getByText('Nothing on the screen yet').waitFor()
+  await page.getByText('No sessions yet').waitFor()
   await context.clearCookies()
   await page.getByRole('link', { name: 'Community' }).first().click()
-  await page.getByRole('alert').getByText('You are signed out. Sign in to go on.').waitFor()
+  await page.getByRole('alert').getByText('You are signed out. Sign in to continue.').waitFor()
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await signIn(page, 'ana')
@@ -119,7 +119,7 @@ test('a page that cannot be shown without a sign-in leads there and back', async
 test('a page that is slow to come shows that it is on its way, and says so', async () => {
   const { page } = await openVisit()
   await page.goto(`${world.url}/library`)
-  await page.getByText('Nothing on the screen yet').waitFor()
+  await page.getByText('No sessions yet').waitFor()
   const held = await hold(page, '**/assets/community-page-*.js')
   await page.getByRole('link', { name: 'Community' }).first().click()
   await page.getByRole('status').getByText('Loading the page').waitFor({ state: 'attached' })
@@ -139,7 +139,7 @@ test('a page that is slow to come shows that it is on its way, and says so', asy
 test('a service that is asked too often says when it goes on, keeps the frame, and then goes on', async () => {
   const { page } = await openVisit()
   await page.goto(`${world.url}/library`)
-  await page.getByText('Nothing on the screen yet').waitFor()
+  await page.getByText('No sessions yet').waitFor()
   let refusals = 0
   await page.route('**/api/**', async (route) => {
     refusals += 1
@@ -150,7 +150,7 @@ test('a service that is asked too often says when it goes on, keeps the frame, a
     })
   })
   await page.getByRole('link', { name: 'Community' }).first().click()
-  const said = page.getByRole('alert').getByText('The site is asked too often from here.')
+  const said = page.getByRole('alert').getByText('Too many requests.')
   await said.waitFor()
   await expect.poll(() => said.textContent()).toMatch(/It goes on in 2 seconds\.$/)
   await page.getByRole('button', { name: 'Account menu' }).waitFor()

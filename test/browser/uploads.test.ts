@@ -64,10 +64,10 @@ test('fifty pictures dropped on the library are a session that plays while they 
   await page.getByRole('heading', { name: 'Sessions' }).waitFor()
   await bring(page, 'drop', await photos(50))
   await page.getByRole('link', { name: 'Play', exact: true }).first().waitFor()
-  await page.getByText(/^\d+ of 50 are here/).waitFor()
+  await page.getByText(/^\d+ of 50 uploaded/).waitFor()
   expect(await findBarriers(page)).toEqual([])
   held.resolve()
-  await page.getByText('All 50 are here').waitFor()
+  await page.getByText('All 50 uploaded').waitFor()
 
   const [session] = await ana.sessions.list()
   const { media } = await ana.sessions.read({ params: { id: String(session?.id) } })
@@ -87,7 +87,7 @@ test('what is dropped while the page is still coming is taken once it is there',
   await bring(page, 'drop', await photos(2))
   expect(await ana.sessions.list()).toEqual([])
   held.resolve()
-  await page.getByText('All 2 are here').waitFor()
+  await page.getByText('All 2 uploaded').waitFor()
   expect(await ana.sessions.list()).toMatchObject([{ mediaCount: 2 }])
 })
 
@@ -118,14 +118,14 @@ test('a refusal is waited out, a lost network too, and what was refused for good
         json: { error: 'Too Many Requests', message: 'Too many', retryAfter: 1 },
       })
   })
-  await page.getByText('An empty tray').waitFor()
+  await page.getByText('No slides yet').waitFor()
   await bring(page, 'drop', await photos(3))
   await expectSlides(page, 3)
   expect(refusals).toBeGreaterThan(3)
 
   await context.setOffline(true)
   await bring(page, 'drop', await photos(2))
-  await page.getByText('No network. It goes on by itself.').waitFor()
+  await page.getByText('No network. Uploading continues by itself.').waitFor()
   await context.setOffline(false)
   await expectSlides(page, 5)
 
@@ -165,7 +165,7 @@ test('uploads survive a vault list that fails', async () => {
 
 test('pictures from the clipboard become slides, in the order in which they were taken', async () => {
   const { page, errors } = await visit('/sessions/new/manual')
-  await page.getByText('An empty tray').waitFor()
+  await page.getByText('No slides yet').waitFor()
   const later = await photo(1, '2024:06:14 10:00:00')
   const earlier = await photo(2, '2024:06:12 10:00:00')
   await bring(page, 'paste', [
@@ -203,10 +203,10 @@ test('a plain zip is imported under its own name, in the editor it becomes slide
   await expect.poll(() => page.getByLabel('Title').inputValue()).toMatch(/^Harbours, /)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await page.waitForURL(/\/sessions\/\d+$/)
-  await page.getByText('All 2 are here').waitFor()
+  await page.getByText('All 2 uploaded').waitFor()
 
   await page.goto(`${world.url}/sessions/new/manual`)
-  await page.getByText('An empty tray').waitFor()
+  await page.getByText('No slides yet').waitFor()
   await bring(page, 'drop', [{ name: 'Harbours.zip', type: 'application/zip', bytes: zip }])
   await expectSlides(page, 2)
 })
@@ -265,10 +265,10 @@ test('uploads are paused, resumed and cancelled', async () => {
   })
   await bring(page, 'drop', await photos(6))
   await page.getByRole('button', { name: 'Pause' }).click()
-  await page.getByText('0 of 6 are here. Paused').waitFor()
+  await page.getByText('0 of 6 uploaded. Paused').waitFor()
   held.resolve()
   await page.getByRole('button', { name: 'Resume' }).click()
-  await page.getByText('All 6 are here').waitFor()
+  await page.getByText('All 6 uploaded').waitFor()
   await page.getByRole('button', { name: 'Dismiss' }).click()
 
   held = Promise.withResolvers<void>()
@@ -282,7 +282,7 @@ test('uploads are paused, resumed and cancelled', async () => {
 test('nothing is sent into the vault of someone who signs in meanwhile', async () => {
   const bo = await world.as('bo')
   const { page, context } = await visit('/sessions/new/manual')
-  await page.getByText('An empty tray').waitFor()
+  await page.getByText('No slides yet').waitFor()
   const held = Promise.withResolvers<void>()
   let stopped = 0
   page.on('requestfailed', (request) => {

@@ -31,7 +31,7 @@ test('two hundred files arrive once each, though answers and connections are los
       await route.abort('connectionreset')
     } else await route.continue()
   })
-  await page.getByText('An empty drawer').waitFor()
+  await page.getByText('Your vault is empty').waitFor()
   const files = (await photos(count)).map((file, n) => ({
     ...file,
     // The colours repeat, so the files need other bytes. Bytes after the end of a JPEG are not drawn.

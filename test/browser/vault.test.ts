@@ -41,7 +41,7 @@ afterAll(async () => {
 
 test('files are dropped, found by name, selected by mouse and become a session', async () => {
   const { page, errors } = await visit('/vault')
-  await page.getByText('An empty drawer').waitFor()
+  await page.getByText('Your vault is empty').waitFor()
   await bring(page, 'drop', await photos(12))
   await expectTiles(page, 12)
   await page.getByText('12 files. Only you see them.').waitFor()
@@ -51,7 +51,7 @@ test('files are dropped, found by name, selected by mouse and become a session',
   await page.getByLabel('Name, caption').fill('IMG_1')
   await expectTiles(page, 4)
   await page.getByLabel('Name, caption').fill('nothing like it')
-  await page.getByText('No file like that').waitFor()
+  await page.getByText('No files found').waitFor()
   await page.getByRole('button', { name: 'Show all' }).click()
   await expectTiles(page, 12)
   await page.getByRole('button', { name: /^Uploads/ }).click()
@@ -229,7 +229,7 @@ test('one file: what is known of it, its link, the community, and where it is us
     .first()
     .click()
   await page.getByRole('button', { name: 'Publish' }).click()
-  await page.getByRole('alert').getByText('Say that you may publish it.').waitFor()
+  await page.getByRole('alert').getByText('Confirm that you may publish it.').waitFor()
   await page.getByRole('switch', { name: 'I may publish this' }).check()
   await page.getByRole('switch', { name: 'For adults only' }).uncheck()
   await page.getByRole('button', { name: 'Publish' }).click()
@@ -241,10 +241,10 @@ test('one file: what is known of it, its link, the community, and where it is us
   const stranger = await visit(new URL(link).pathname, {}, bo)
   await stranger.page.getByRole('heading', { name: 'IMG_1.jpg' }).waitFor()
   await stranger.page.goto(`${world.url}/vault/${id}`)
-  await stranger.page.getByText('Nothing on this slide.').waitFor()
+  await stranger.page.getByText('Page not found').waitFor()
 
   await page.getByRole('button', { name: 'Unpublish', exact: true }).click()
-  await page.getByText('It has left the community.').waitFor()
+  await page.getByText('It was withdrawn from the community.').waitFor()
   await page.getByRole('button', { name: 'End the link' }).click()
   await page.getByText('Only you see it.').waitFor()
   expect((await ana.vault.list()).files).toMatchObject([{ isShared: false }])
@@ -274,7 +274,7 @@ test('a file that is published for adults says that its link is for those who co
 
   // A file that was published as adult is still adult at its link.
   await page.getByRole('button', { name: 'Unpublish', exact: true }).click()
-  await page.getByText('It has left the community.').waitFor()
+  await page.getByText('It was withdrawn from the community.').waitFor()
   await link.getByText('Only members who have confirmed their age see this file').waitFor()
   await page.getByText('Members who have confirmed their age see it by its link.').waitFor()
   expect(await page.getByText('Everyone who has the link').count()).toBe(0)

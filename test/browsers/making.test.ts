@@ -65,7 +65,7 @@ inEachBrowser((world) => {
     await page.see('heading', 'Sessions')
     await page.dropFiles(await photos(3))
     await page.until(
-      () => document.body.textContent.includes('All 3 are here'),
+      () => document.body.textContent.includes('All 3 uploaded'),
       null,
       'all to be there',
     )
@@ -100,7 +100,7 @@ inEachBrowser((world) => {
     await page.fill('Longest, in seconds', '12')
     await expectNoOverflow(page)
     await page.screenshot('making-settings-phone')
-    await page.click('button', 'Keep settings')
+    await page.click('button', 'Save settings')
     await page.click('button', 'Save')
     await page.see('button', 'Saved')
     const kept = await ana.sessions.read({ params: { id: String(session.id) } })
@@ -113,7 +113,9 @@ inEachBrowser((world) => {
 /** Runs in the page. */
 function isFilmBesideItsControls(): boolean {
   const film = document.querySelector('video')?.getBoundingClientRect()
-  const place = document.querySelector('[aria-label="Place in the film"]')?.getBoundingClientRect()
+  const place = document
+    .querySelector('[aria-label="Position in the film"]')
+    ?.getBoundingClientRect()
   return film !== undefined && place !== undefined && film.bottom <= place.top
 }
 

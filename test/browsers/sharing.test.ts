@@ -57,7 +57,7 @@ inEachBrowser((world) => {
     await visitor.fill('Password', 'a guess')
     await visitor.press('Enter')
     await visitor.until(
-      () => document.body.textContent.includes('That was not it.'),
+      () => document.body.textContent.includes('Wrong password.'),
       null,
       'the refusal of a guess',
     )

@@ -55,7 +55,7 @@ export async function drag(page: Page, from: number, to: number): Promise<void> 
   const [x, y] = [end.x + end.width / 2, end.y + end.height / 2 - 4]
   await page.mouse.move(x, y, { steps: 12 })
   // A slow page measures positions after the pointer has moved, and applies them at the next move.
-  const isOver = page.getByText(`The slide is now at place ${to} of`)
+  const isOver = page.getByText(`The slide is now at position ${to} of`)
   await eventually(async () => {
     await page.mouse.move(x + 1, y)
     await page.mouse.move(x, y)

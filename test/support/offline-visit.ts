@@ -38,18 +38,18 @@ export async function openKeeping(page: Page, url: string, id: number): Promise<
   await page.goto(`${url}/sessions/${id}`)
   await untilServed(page)
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Keep on this device' }).click()
-  await page.getByRole('button', { name: 'Keep it' }).waitFor()
+  await page.getByRole('menuitem', { name: 'Save on this device' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
 }
 
 export async function keep(page: Page, url: string, id: number): Promise<void> {
   await openKeeping(page, url, id)
-  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await untilKept(page)
 }
 
 export async function untilKept(page: Page): Promise<void> {
-  const told = page.getByText(/^It plays without a network, and takes .+ on this device\.$/)
+  const told = page.getByText(/^It plays without a network, and uses .+ on this device\.$/)
   await told.waitFor()
 }
 

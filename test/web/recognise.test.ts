@@ -49,7 +49,7 @@ test('no more addresses are taken than a session holds', () => {
   const seen = recogniseText(lines.join('\n'))
   expect(seen).toMatchObject({
     says: 'A list of 512 addresses',
-    notes: ['The first 500 are taken.', 'From a.example'],
+    notes: ['Only the first 500 are imported.', 'From a.example'],
   })
   expect(seen.kind === 'urls' && seen.urls.length).toBe(mostAddresses)
 })
@@ -102,18 +102,18 @@ test.each([
 })
 
 test.each([
-  ['  ', 'There is nothing in it.'],
+  ['  ', 'It is empty.'],
   ['only words', 'No address was found'],
   ['javascript:alert(1)', 'No address was found'],
-  ['{"kind":"Listing", "da', 'breaks off'],
-  ['{"a":1}', 'no listing of posts'],
-  ['[1,2]', 'no listing of posts'],
-  [JSON.stringify(listing()), 'without any post'],
-  ['{"posts":[]}', 'without any post'],
-  ['{"format":"lanternist","version":1}', 'Bring the whole zip'],
+  ['{"kind":"Listing", "da', 'incomplete'],
+  ['{"a":1}', 'not a listing of posts'],
+  ['[1,2]', 'not a listing of posts'],
+  [JSON.stringify(listing()), 'has no posts'],
+  ['{"posts":[]}', 'has no posts'],
+  ['{"format":"lanternist","version":1}', 'Import the whole zip'],
   ['https://www.reddit.com/r/harbours/top', 'with .json at the end'],
-  ['https://imgchest.com/p/a1\nhttps://imgchest.com/p/a2', 'Bring one at a time'],
-  ['https://imgchest.com/p/a1\nhttps://a.example/1.jpg', 'each post by itself'],
+  ['https://imgchest.com/p/a1\nhttps://imgchest.com/p/a2', 'Import one at a time'],
+  ['https://imgchest.com/p/a1\nhttps://a.example/1.jpg', 'each post on its own'],
 ])('%j is nothing to import, and it is said why', (text, why) => {
   expect(recogniseText(text)).toEqual({ kind: 'nothing', why: expect.stringContaining(why) })
 })
@@ -128,7 +128,7 @@ test('a zip is known by its first bytes, whatever it is called', async () => {
   })
   for (const content of ['none at all', 'XK\u0003\u0004'])
     expect(await recogniseFile(new File([content], 'broken.zip'))).toMatchObject({
-      why: expect.stringContaining('is called a zip but is none'),
+      why: expect.stringContaining('is not a valid zip'),
     })
 })
 

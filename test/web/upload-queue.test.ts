@@ -92,7 +92,7 @@ test('what the server refuses for good fails at once, in plain words, and the ot
   const failures = stage.queue.now().uploads.filter(({ state }) => state === 'failed')
   expect(failures.map(({ failure, canRetry }) => [failure, canRetry])).toEqual([
     [expect.stringMatching(/^This file is damaged/), false],
-    [expect.stringMatching(/Rename it/), false],
+    [expect.stringMatching(/Rename the file/), false],
     [expect.stringMatching(/^This file is too large: .+\.$/), false],
     ['No room. Make some.', true],
   ])

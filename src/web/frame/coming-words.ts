@@ -4,12 +4,12 @@ import { catalogue } from '../words/catalogue.ts'
 export const words = catalogue('coming', {
   loading: 'Loading',
   loadingPage: 'Loading the page',
-  broken: 'This slide is stuck.',
+  broken: 'Something went wrong.',
   brokenReason: {
     noNetwork: 'This device has no network. The page is loaded when it is back.',
     noServer: 'The site does not answer. Try again in a moment.',
-    reached: 'The site has changed since you opened it.',
+    reached: 'The site was updated since you opened it. Reload the page.',
   },
-  loadAnew: 'Load it anew',
+  loadAnew: 'Reload',
   backToSessions: 'Back to your sessions',
 })

@@ -10,8 +10,8 @@ export const words = catalogue('community', {
   order: 'Order',
   sorts: { recent: 'Recent first', popular: 'Most saved first' },
   openToEveryone: 'Showing what is open to everyone. {confirm} to change that.',
-  nothingLikeThat: 'Nothing like that',
-  nothingFits: 'No session or picture fits these filters.',
+  nothingLikeThat: 'Nothing found',
+  nothingFits: 'No session or picture matches these filters.',
   nobodyYet: 'Nobody has published yet',
   howToPublish: 'A session can be published from its own page.',
 
@@ -26,15 +26,16 @@ export const words = catalogue('community', {
 
   // The user's own publications
   yours: 'Published by you',
-  nothingOfYours: 'Your projector is dark',
+  nothingOfYours: 'You have not published anything yet',
   toSessions: 'Your sessions',
   onePicture: 'A picture',
   publishedOn: 'Since {day}',
   withdraw: 'Withdraw',
   withdrawOne: 'Withdraw {title}',
   askWithdraw: 'Withdraw {title}?',
-  linkGoesToo: 'It leaves the community, and its link ends. The file stays in your vault.',
-  isWithdrawn: 'It has left the community.',
+  linkGoesToo:
+    'It is removed from the community, and its link stops working. The file stays in your vault.',
+  isWithdrawn: 'It was withdrawn from the community.',
 
   // One session
   opening: 'Opening the session',
@@ -42,10 +43,10 @@ export const words = catalogue('community', {
   bySaved: { one: 'By {name}, saved {count} time', other: 'By {name}, saved {count} times' },
   saveCopy: 'Save a copy',
   copyLeaves: {
-    one: 'A copy leaves you {count} credit; one that you have already costs nothing. Playing is free.',
+    one: 'After saving a copy you have {count} credit left. A session that you have already saved costs nothing. Playing is free.',
     other:
-      'A copy leaves you {count} credits; one that you have already costs nothing. Playing is free.',
+      'After saving a copy you have {count} credits left. A session that you have already saved costs nothing. Playing is free.',
   },
   savedToLibrary: 'Saved to your library.',
-  savedAlready: 'You have this one already.',
+  savedAlready: 'You have already saved this session.',
 })

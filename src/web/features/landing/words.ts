@@ -6,8 +6,8 @@ export const words = catalogue('landing', {
     'A slideshow: a sailing boat on a bay in the evening, a lighthouse, hills at first light',
   scenes: { bay: 'Evening on the bay', lighthouse: 'The lighthouse', firstLight: 'First light' },
   headline: 'Your photos and feeds as a slideshow on any screen, from your own\u00A0server.',
-  unknownVisitor: 'The server does not say whether you are signed in.',
-  askAgain: 'Ask again',
+  unknownVisitor: 'The site cannot check whether you are signed in.',
+  askAgain: 'Try again',
   playDemo: 'Try it: play the demo',
   createAccount: 'Create account',
 

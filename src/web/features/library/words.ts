@@ -7,11 +7,11 @@ export const words = catalogue('library', {
   trash: 'Trash',
   all: 'All',
   favourites: 'Favourites',
-  noneLikeThat: 'No session like that',
-  noneFits: 'Nothing in your library fits these filters.',
-  nothingYet: 'Nothing on the screen yet',
+  noneLikeThat: 'No sessions found',
+  noneFits: 'No session in your library matches these filters.',
+  nothingYet: 'No sessions yet',
   howToBegin:
-    'A session needs a title and one feed. It fills itself. Or bring pictures from elsewhere.',
+    'A session needs a title and one feed. It fills itself with pictures. Or import pictures from elsewhere.',
 
   // A card
   open: 'Open',
@@ -29,7 +29,7 @@ export const words = catalogue('library', {
   ways: {
     feeds: 'Fill a session from feeds',
     byHand: 'Choose every slide yourself',
-    own: 'Bring your own pictures',
-    community: 'Look at what others made',
+    own: 'Use your own pictures',
+    community: 'See what others made',
   },
 })

@@ -3,14 +3,14 @@ import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('player', {
   player: 'Player',
-  waiting: 'Lighting the lamp',
+  waiting: 'Loading the session',
   goBack: 'Go back',
   cannotBeShown: 'This session cannot be shown.',
   notFilled: '{title} could not be filled.',
-  notFilledReason: 'Its feeds gave no pictures.',
+  notFilledReason: 'Its feeds returned no pictures.',
   empty: '{title} has no slides yet.',
-  emptyUntilSignIn: 'What it has can be seen after signing in.',
-  emptyUntilAdded: 'Pictures that are added to it will play here.',
+  emptyUntilSignIn: 'Sign in to see its slides.',
+  emptyUntilAdded: 'Slides that are added to it will play here.',
 
   show: 'The show',
   showControls: 'Show controls',
@@ -22,7 +22,7 @@ export const words = catalogue('player', {
   screens: 'Play on other screens',
   blackOut: 'Black out',
   untitled: 'Untitled',
-  openItsPage: 'Open its page',
+  openItsPage: 'Open session page',
   leave: 'Leave',
 
   slide: 'Slide',
@@ -67,8 +67,8 @@ export const words = catalogue('player', {
     one: 'Slide {slides} could not be shown and was skipped.',
     other: '{count} slides could not be shown and were skipped: {slides}.',
   },
-  noNetwork: 'This device has no network. The show goes on once it has.',
-  noServer: 'The site does not answer. The show goes on once it does.',
-  resumed: 'Goes on at slide {slide}.',
+  noNetwork: 'This device has no network. The show continues when it is back online.',
+  noServer: 'The site does not answer. The show continues when it does.',
+  resumed: 'Resumed at slide {slide}.',
   fromStart: 'From the start',
 })

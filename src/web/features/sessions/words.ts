@@ -22,18 +22,18 @@ export const words = catalogue('sessions', {
 
   // Its state
   loading: 'Loading the session',
-  waiting: 'Waiting for its pictures',
+  waiting: 'Waiting for pictures',
   filling: 'Filling',
   fillingSlides: {
     one: 'Filling, {done} of {count} slide',
     other: 'Filling, {done} of {count} slides',
   },
-  slidesArrived: 'Slides arrived',
+  slidesArrived: 'Slides added',
   fillingFailed: 'Filling failed.',
   partlyFilled: 'Without pictures from {reasons}.',
   replaced: {
-    one: 'One picture was replaced after vanishing.',
-    other: '{count} pictures were replaced after vanishing.',
+    one: 'One missing picture was replaced.',
+    other: '{count} missing pictures were replaced.',
   },
   broken: {
     one: 'One picture can no longer be reached.',
@@ -44,13 +44,13 @@ export const words = catalogue('sessions', {
     other: 'Publishing, {done} of {count} slides copied',
   },
   slidesCopied: 'Slides copied to the community',
-  publishingFailed: 'Publishing did not finish. {reason}',
+  publishingFailed: 'Publishing failed. {reason}',
 
   // Its slides
   slidesHeading: 'Slides',
   editSlides: 'Edit slides',
-  slidesAppear: 'They appear here as soon as the feed has given them.',
-  emptyTray: 'No slides in the tray',
+  slidesAppear: 'Slides appear here as soon as the feed delivers them.',
+  emptyTray: 'No slides yet',
   noPictures: 'This session has no pictures yet.',
   playFromHere: 'Play from here',
   inTrash: 'In the trash',
@@ -60,7 +60,7 @@ export const words = catalogue('sessions', {
   leftOut: { one: '{count} left out', other: '{count} left out' },
   copyList: 'Copy the list',
   copied: 'Copied',
-  cannotCopy: 'Nothing could be copied. Select the list by hand.',
+  cannotCopy: 'The list could not be copied. Select it and copy it yourself.',
 
   // Its actions
   play: 'Play',
@@ -75,22 +75,24 @@ export const words = catalogue('sessions', {
   duplicated: 'This is the copy. Only you can see it.',
   downloadZip: 'Download as a zip',
   frames: 'On a frame',
-  keepFresh: 'Keep fresh',
-  keepFreshHelp: 'Filled again once a day, free. What you captioned or added stays.',
+  keepFresh: 'Refresh daily',
+  keepFreshHelp:
+    'The session is filled again once a day for free. Slides that you captioned or added stay.',
   moveToTrash: 'Move to trash',
   deleteTitle: 'Delete “{title}”?',
   deleteConsequence: {
-    one: 'Its {count} slide and its share link go with it. Pictures from your vault stay there.',
-    other: 'Its {count} slides and its share link go with it. Pictures from your vault stay there.',
+    one: 'Its {count} slide and its share link are deleted too. Pictures from your vault stay there.',
+    other:
+      'Its {count} slides and its share link are deleted too. Pictures from your vault stay there.',
   },
   keepIt: 'Keep it',
   deleteSession: 'Delete session',
-  deleted: '“{title}” is deleted.',
+  deleted: '“{title}” was deleted.',
   fillTitleAgain: 'Fill “{title}” again?',
-  allSlidesStay: 'All slides stay, and new ones join them. It costs nothing.',
+  allSlidesStay: 'All slides stay, and new ones are added. It costs nothing.',
   slidesLost: {
-    one: '{count} slide is lost, and new ones come from the feed.',
-    other: '{count} slides and their order are lost, and new ones come from the feed.',
+    one: '{count} slide is replaced by new ones from the feed.',
+    other: '{count} slides and their order are replaced by new ones from the feed.',
   },
   slidesStay: {
     one: '{count} slide with a caption, a time or a source of your own stays.',

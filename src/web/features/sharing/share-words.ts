@@ -3,7 +3,7 @@ import { catalogue } from '../../words/catalogue.ts'
 
 export const words = catalogue('shareDialog', {
   share: 'Share “{title}”',
-  looking: 'Looking for the link',
+  looking: 'Loading the link',
   audiences: { anyone: 'Anyone with the link', members: 'People with an account' },
   forAnyone: 'The link plays for everyone who has it, without an account.',
   forMembers:
@@ -11,9 +11,9 @@ export const words = catalogue('shareDialog', {
   adultsHidden: 'Adult slides stay hidden from everyone without an account.',
   whoCanPlay: 'Who can play it',
   make: 'Make the link',
-  hasEnded: 'The link has ended. Made again, it is the same one, for all who have it.',
+  hasEnded: 'The link has ended. If you make it again, it works for everyone who has it.',
   saveChanges: 'Save changes',
-  worksLikeThis: 'The link works like this now.',
+  worksLikeThis: 'The link was updated.',
   stop: 'Stop sharing',
   stopped: 'The link has ended.',
   undo: 'Undo',
@@ -33,9 +33,9 @@ export const words = catalogue('shareDialog', {
   passwordOptional: 'Password (optional)',
   newPassword: 'New password',
   passwordTooLong: 'A password has at most 200 characters.',
-  emptyKeepsOld: 'Left empty, the old one stays.',
+  emptyKeepsOld: 'Leave it empty to keep the current password.',
   passwordNeeded: 'A password is needed',
-  willBeRemoved: 'It will be removed',
+  willBeRemoved: 'The password will be removed',
   change: 'Change',
   changePassword: 'Change the password',
   remove: 'Remove',
@@ -44,16 +44,17 @@ export const words = catalogue('shareDialog', {
   keepPassword: 'Keep the password',
 
   link: 'Link',
-  carriesInvitation: 'It carries your invitation: who joins by it brings you 10 credits.',
+  carriesInvitation:
+    'It contains your invitation: you get 10 credits for each person who joins through it.',
   sendIt: 'Send it',
   qrCode: 'QR code',
   qrCodeOf: 'QR code of the link to “{title}”',
-  drawingCode: 'Drawing the code',
+  drawingCode: 'Loading the code',
   embed: 'Embed',
   embedCode: 'Embed code',
   copyCode: 'Copy the code',
   embedHow:
-    'Put this into a page of yours, and the session plays there for as long as the link works.',
+    'Paste this code into your own page. The session plays there for as long as the link works.',
   embedOnlyOpen:
     'Other sites can show sessions that anyone with the link can play, without a password and without adult slides.',
 })

@@ -3,9 +3,9 @@ import { catalogue } from '../../words/catalogue.ts'
 
 export const censorWords = catalogue('studio-censor', {
   picture: 'Picture',
-  chooseOne: 'Choose a picture, then draw over what nobody should see.',
+  chooseOne: 'Choose a picture, then draw over the parts to cover.',
   mode: 'Cover with',
-  modes: { blur: 'Blur', pixelate: 'Squares', bar: 'Bar' },
+  modes: { blur: 'Blur', pixelate: 'Pixelate', bar: 'Bar' },
   strength: 'Strength',
   strengthOf: '{strength} of 10',
   addRegion: 'Add a region',
@@ -19,10 +19,13 @@ export const censorWords = catalogue('studio-censor', {
   height: 'Height',
   percent: '{value} %',
   remove: 'Remove this region',
-  full: { one: 'There is room for {count} region.', other: 'There is room for {count} regions.' },
-  made: 'Preview. What is covered is not in the result: nobody can bring it back.',
+  full: {
+    one: 'You can add at most {count} region.',
+    other: 'You can add at most {count} regions.',
+  },
+  made: 'Preview. The result does not contain the covered parts: they cannot be recovered.',
   farAway:
-    'This picture lies on another site, so the browser may not look into it. Regions are shown as bars here; the result has what you chose.',
+    'This picture is on another site, so the browser cannot read it. Regions are shown as bars here; the result uses your choice.',
   previewLabel: 'Preview of the covered picture',
   censor: 'Cover it',
 })

@@ -12,7 +12,7 @@ export const words = catalogue('studio', {
   animateMeans: 'Several pictures as a moving one.',
   censorMeans: 'Cover parts of a picture so that nobody sees them again.',
   enhanceMeans: 'A picture twice as large, and clearer.',
-  staysADay: 'Results stay 24 hours unless you keep them',
+  staysADay: 'Results are deleted after 24 hours unless you keep them',
 
   // Choosing pictures
   fromVault: 'From the vault',
@@ -27,21 +27,21 @@ export const words = catalogue('studio', {
   pictureToUpload: 'Picture to upload',
   onlyStills: 'Films and GIFs cannot be worked on here.',
   addPictures: { one: 'Add picture', other: 'Add {count} pictures' },
-  roomFor: { one: 'There is room for one more', other: 'There is room for {count} more' },
+  roomFor: { one: 'You can add one more', other: 'You can add {count} more' },
 
   // Paying
   price: { one: '{count} credit', other: '{count} credits' },
   balanceAfter: '{before} now, {after} after. If it fails, nothing is charged.',
-  tooFewCredits: '{needed} credits are needed, and you have {balance}.',
+  tooFewCredits: 'This costs {needed} credits, and you have {balance}.',
   getCredits: 'Get credits',
   keepInVault: 'Keep in the vault',
-  keepHelp: 'Otherwise it is gone after 24 hours.',
+  keepHelp: 'Otherwise it is deleted after 24 hours.',
 
   // Results
   madeToday: 'Made today',
-  loadingResults: 'Loading what you have made',
-  nothingMade: 'Nothing on the bench',
-  nothingMadeYet: 'What you make here waits a day for you to keep it.',
+  loadingResults: 'Loading your results',
+  nothingMade: 'No results yet',
+  nothingMadeYet: 'Your results appear here. Keep them within 24 hours, or they are deleted.',
   ready: 'It is ready.',
   readyAndKept: 'It is ready, and in your vault.',
   names: {
@@ -60,7 +60,7 @@ export const words = catalogue('studio', {
   discard: 'Discard',
   discardNamed: 'Discard {name}',
   discardTitle: 'Discard it?',
-  discardConsequence: 'It is gone at once, and its credits do not come back.',
-  discarded: 'It is gone.',
+  discardConsequence: 'It is deleted at once, and its credits are not refunded.',
+  discarded: 'It was deleted.',
   cancel: 'Cancel',
 })

@@ -7,17 +7,17 @@ export const words = catalogue('trash', {
   loading: 'Loading the trash',
   takes: 'It takes {size} of your storage.',
   keptFor:
-    'What you put here is out of sight for everybody. You can have it back for 30 days; then it is deleted for good.',
+    'Nobody else can see what is here. You can restore it for 30 days; then it is deleted for good.',
   nothing: 'Nothing in the trash',
-  whatComesHere: 'Files and sessions that you delete wait here for 30 days.',
+  whatComesHere: 'Files and sessions that you delete stay here for 30 days.',
   things: 'What is in the trash',
   kinds: { media: 'File', session: 'Session' },
   daysLeft: { one: '{count} day left', other: '{count} days left' },
-  goesSoon: 'goes within the hour',
+  goesSoon: 'deleted within the hour',
 
   // Actions
   select: 'Select {name}',
-  selectedThings: 'Selected things',
+  selectedThings: 'Selected items',
   selected: { one: '{count} selected', other: '{count} selected' },
   done: 'Done',
   restore: 'Restore',
@@ -26,13 +26,13 @@ export const words = catalogue('trash', {
   deleteOneForGood: 'Delete {name} for good',
   empty: 'Empty trash',
   askEmpty: 'Empty the trash?',
-  emptied: 'Everything in it is deleted for good, with its links. Nobody can bring it back.',
+  emptied: 'Everything in it is deleted for good, with its links. This cannot be undone.',
   askOne: 'Delete “{name}” for good?',
   askSome: {
-    one: 'Delete {count} thing for good?',
-    other: 'Delete {count} things for good?',
+    one: 'Delete {count} item for good?',
+    other: 'Delete {count} items for good?',
   },
-  goesForGood: 'Nobody can bring it back. Slides that show a deleted file go with it.',
+  goesForGood: 'This cannot be undone. Slides that show a deleted file are deleted too.',
   keep: 'Keep it',
 
   // Results
@@ -45,24 +45,24 @@ export const words = catalogue('trash', {
     other: '{count} files could not be moved to the trash. {problem}',
   },
   cannotWait: {
-    one: 'A file that was hidden after a report cannot wait in the trash.',
-    other: '{count} files that were hidden after a report cannot wait in the trash.',
+    one: 'A file that was hidden after a report cannot be moved to the trash.',
+    other: '{count} files that were hidden after a report cannot be moved to the trash.',
   },
-  restored: { one: '{count} thing is back where it was.', other: '{count} things are back.' },
+  restored: { one: '{count} item was restored.', other: '{count} items were restored.' },
   notRestored: {
     one: 'It could not be restored. {problem}',
-    other: '{count} things could not be restored. {problem}',
+    other: '{count} items could not be restored. {problem}',
   },
   takenDown: {
-    one: 'It was taken down after a report and cannot come back.',
-    other: '{count} things were taken down after a report and cannot come back.',
+    one: 'It was taken down after a report and cannot be restored.',
+    other: '{count} items were taken down after a report and cannot be restored.',
   },
   ended: {
-    one: '{count} thing is deleted for good.',
-    other: '{count} things are deleted for good.',
+    one: '{count} item was deleted for good.',
+    other: '{count} items were deleted for good.',
   },
   notEnded: {
     one: 'It could not be deleted. {problem}',
-    other: '{count} things could not be deleted. {problem}',
+    other: '{count} items could not be deleted. {problem}',
   },
 })

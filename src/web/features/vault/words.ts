@@ -11,11 +11,11 @@ export const words = catalogue('vault', {
   folder: 'Folder',
   folderToUpload: 'A folder to upload',
   select: 'Select',
-  letGo: 'Let go to put it into your vault',
-  nothingYet: 'An empty drawer',
+  letGo: 'Drop to add to your vault',
+  nothingYet: 'Your vault is empty',
   howToBegin: 'Drop pictures, films or a whole folder here, or paste them. Only you will see them.',
-  noneLikeThat: 'No file like that',
-  noneFits: 'Nothing in your vault fits these filters.',
+  noneLikeThat: 'No files found',
+  noneFits: 'No file in your vault matches these filters.',
   showAll: 'Show all',
   tryAgain: 'Try again',
 
@@ -58,11 +58,11 @@ export const words = catalogue('vault', {
   title: 'Title',
   titleMissing: 'Give the session a title.',
   notNow: 'Not now',
-  atMost: 'A session holds {most} slides. Select fewer.',
+  atMost: 'A session can have at most {most} slides. Select fewer.',
   make: 'Make session',
 
   // Files that are already stored
-  lookingThrough: 'Looking through {total}, {done} so far',
+  lookingThrough: 'Checking {total} files, {done} so far',
   alreadyThere: {
     one: '{count} file is in your vault already',
     other: '{count} files are in your vault already',

@@ -3,12 +3,13 @@ import { catalogue } from '../../../words/catalogue.ts'
 
 export const words = catalogue('reportForm', {
   introduction:
-    'Are you in a picture without having agreed, or is something here against the law? Tell the people who run this site. You need no account.',
-  address: 'Its address',
-  addressHelp: 'The link that you were given, or what stands in the browser’s address line.',
+    'Are you in a picture without your consent, or is something here against the law? Tell the people who run this site. You do not need an account.',
+  address: 'Address',
+  addressHelp: 'The link that you received, or the address in the address bar of your browser.',
   addressMissing: 'Enter the address of what you want to report.',
-  addressUnknown: 'This is no address of a shared session or picture, nor of the community.',
-  goOn: 'Go on',
+  addressUnknown:
+    'This is not the address of a shared session or picture, or of something in the community.',
+  goOn: 'Continue',
 
   whatIsWrong: 'What is wrong with it?',
   reason: 'Reason',
@@ -21,7 +22,8 @@ export const words = catalogue('reportForm', {
     somethingElse: 'Something else',
   },
   reasonMissing: 'Choose a reason first.',
-  hidesAtOnce: 'Sending this hides it from everyone at once, until somebody has looked at it.',
+  hidesAtOnce:
+    'Sending this report hides the content from everyone, until an administrator has reviewed it.',
   details: 'What should we know? (optional)',
   contact: 'How to reach you (optional)',
   contactHelp: 'Only for questions about this report.',
@@ -29,7 +31,7 @@ export const words = catalogue('reportForm', {
   cancel: 'Cancel',
   send: 'Send report',
   thanks: 'Thank you',
-  sent: 'The report is with the people who run this site.',
+  sent: 'Your report was sent to the people who run this site.',
   sentAndHidden:
-    'The report is with the people who run this site. What you reported is hidden from now on, until they have decided.',
+    'Your report was sent to the people who run this site. The content is hidden until they have decided.',
 })
