@@ -14,5 +14,5 @@ export const secondFactorProblems = {
     {},
   ),
   invalidCode: failure(400, { message: 'This code is not valid', code: 'INVALID_CODE' }, {}),
-  passwordNeeded: sentence(400, 'A second factor needs an account with a password'),
+  passwordNeeded: sentence(400, 'Two-factor authentication needs an account with a password'),
 }

@@ -67,7 +67,7 @@ describe('a reset by mail', () => {
     const answer = await reset()
     expect(answer).toEqual({
       message:
-        'Password set. These were added in the last 7 days and are removed: 1 passkey and the second factor. These remain: 1 passkey.',
+        'Password set. These were added in the last 7 days and have been removed: 1 passkey and two-factor authentication. These remain: 1 passkey.',
       removed: { passkeys: 1, secondFactor: true },
       remaining: { passkeys: 1, secondFactor: false },
     })
@@ -77,7 +77,7 @@ describe('a reset by mail', () => {
     expect(await (await signIn()).passkeys.list()).toHaveLength(1)
     await world.runJobs()
     expect(world.mails.to(email).at(-1)?.text).toContain(
-      'These were added in the last 7 days and are removed: 1 passkey and the second factor. These remain: 1 passkey.',
+      'These were added in the last 7 days and have been removed: 1 passkey and two-factor authentication. These remain: 1 passkey.',
     )
     const [logged] = await world.ctx.db
       .selectFrom('activity_log')
@@ -94,13 +94,15 @@ describe('a reset by mail', () => {
     const german = { 'accept-language': 'de' }
     expect(await reset(german)).toMatchObject({
       message:
-        'Password set. No passkey and no second factor was added in the last 7 days. These remain: the second factor.',
+        'Password set. No passkey and no two-factor authentication was added in the last 7 days. These remain: two-factor authentication.',
       removed: { passkeys: 0, secondFactor: false },
       remaining: { passkeys: 0, secondFactor: true },
     })
     expect((await refused(signIn())).body).toMatchObject({ code: 'SECOND_FACTOR_REQUIRED' })
     await world.runJobs()
-    expect(world.mails.to(email).at(-1)?.text).toContain('Diese bleiben: der zweite Faktor.')
+    expect(world.mails.to(email).at(-1)?.text).toContain(
+      'Es bleiben: die Zwei-Faktor-Authentifizierung.',
+    )
   })
 
   test('ends a second factor that was begun and not confirmed', async () => {
@@ -145,7 +147,7 @@ describe('from the command line', () => {
     const device = await addPasskey(ana, { proof })
     await turnOnSecondFactor(ana, world, proof)
     const said = await run('password', email)
-    expect(said).toContain('are removed: 1 passkey and the second factor')
+    expect(said).toContain('have been removed: 1 passkey and two-factor authentication')
     const given = /has the new password (\S+) and /.exec(said)?.[1] ?? ''
     await signIn(given)
     expect((await refused(passkeySignIn(device))).status).toBe(401)
@@ -155,10 +157,12 @@ describe('from the command line', () => {
     await turnOnSecondFactor(ana, world, proof)
     expect((await refused(signIn(password))).status).toBe(401)
     expect(await run('second-factor', 'ANA@example.test')).toBe(
-      'ANA@example.test signs in without a second factor',
+      'ANA@example.test now signs in without two-factor authentication',
     )
     await signIn(password)
-    expect(await run('second-factor', email)).toBe(`${email} has no second factor`)
+    expect(await run('second-factor', email)).toBe(
+      `${email} does not use two-factor authentication`,
+    )
     await world.runJobs()
     expect(world.mails.to(email)).toHaveLength(2)
     const logged = await world.ctx.db

@@ -184,7 +184,7 @@ describe('a forgotten password', () => {
   test('is set anew by the link of a mail, once, and all sign-ins end', async () => {
     const ana = await world.as('ana')
     const token = await askForToken(' ANA@example.test ')
-    expect(world.mails.mails[0]).toMatchObject({ subject: 'A new password for Lanternist' })
+    expect(world.mails.mails[0]).toMatchObject({ subject: 'Set a new password for Lanternist' })
     expect(world.mails.mails[0]?.text).toContain(
       `http://lanternist.test/reset-password?token=${token}`,
     )
@@ -337,7 +337,7 @@ describe('mail', () => {
     const german = world.visitor({ 'accept-language': 'de-AT,de;q=0.9' })
     await german.security.forgotPassword({ body: { email } })
     await world.runJobs()
-    expect(world.mails.mails[0]?.subject).toBe('Ein neues Passwort für Light & <Shade>')
+    expect(world.mails.mails[0]?.subject).toBe('Neues Passwort für Light & <Shade> setzen')
     expect(world.mails.mails[0]?.text).toContain('Der Link gilt einmal')
     expect(world.mails.mails[0]?.html).toContain('Light &#38; &#60;Shade&#62;')
     expect(world.mails.mails[0]?.html).not.toContain('<Shade>')

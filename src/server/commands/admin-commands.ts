@@ -28,7 +28,7 @@ const usage = `usage: npm run admin -- <command>
   demote <email>         make a super_admin or admin an ordinary user
   create <email>         make a local account and print its password
   password <email>       give a local account a new password and print it
-  second-factor <email>  turn off an account's second factor
+  second-factor <email>  turn off two-factor authentication of an account
   sign-out <email>       end all sign-ins of an account
   keys <email>           list an account's API keys, without their secrets
   reactivate <email>     enable a disabled account
@@ -99,7 +99,9 @@ const commands: Readonly<Record<string, Command>> = {
   },
   async 'second-factor'(ctx, email) {
     const isRemoved = await removeSecondFactorByEmail(ctx, email)
-    return isRemoved ? `${email} signs in without a second factor` : `${email} has no second factor`
+    return isRemoved
+      ? `${email} now signs in without two-factor authentication`
+      : `${email} does not use two-factor authentication`
   },
   async keys(ctx, email) {
     const found = await listKeysByEmail(ctx, email)

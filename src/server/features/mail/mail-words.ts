@@ -49,17 +49,18 @@ export type MailWords = {
 }
 
 const english: MailWords = {
-  resetSubject: (site) => `A new password for ${site}`,
-  resetAsked: (site) => `Somebody, most likely you, wants to set a new password at ${site}.`,
+  resetSubject: (site) => `Set a new password for ${site}`,
+  resetAsked: (site) =>
+    `Someone asked to set a new password for your account at ${site}. If this was you, open the link below.`,
   resetAction: 'Set a new password',
-  worksOnce: 'The link works once, within the next 60 minutes.',
-  ignore: 'If that was not you, there is nothing to do: without this link nothing changes.',
+  worksOnce: 'The link works once, for 60 minutes.',
+  ignore: 'If this was not you, ignore this mail. Nothing changes without the link.',
   confirmSubject: (site) => `Confirm your address for ${site}`,
-  confirmAsked: (site) => `This is to become the address of an account at ${site}.`,
+  confirmAsked: (site) => `Confirm that this is the new address of your account at ${site}.`,
   confirmAction: 'Confirm this address',
-  takenSubject: (site) => `Your address at ${site}`,
+  takenSubject: (site) => `Your address is already in use at ${site}`,
   takenAsked: (site) =>
-    `Somebody wanted to use this address for another account at ${site}. It is yours already, so nothing was changed.`,
+    `Someone tried to use this address for another account at ${site}. It already belongs to your account, so nothing was changed.`,
   notices: {
     password_changed: {
       subject: 'Your password was changed',
@@ -67,66 +68,66 @@ const english: MailWords = {
     },
     password_reset: {
       subject: 'A new password was set',
-      happened: 'All sign-ins and keys have ended.',
+      happened: 'You were signed out everywhere, and all API keys were revoked.',
     },
     email_changed: {
       subject: 'The address of your account was changed',
-      happened: 'Mail goes to the new address from now on.',
+      happened: 'Mail is sent to the new address from now on.',
     },
     passkey_added: {
       subject: 'A passkey was added',
-      happened: 'It can be used to sign in to your account.',
+      happened: 'You can sign in to your account with it.',
     },
     passkey_removed: {
       subject: 'A passkey was removed',
-      happened: 'It no longer signs in to your account.',
+      happened: 'You can no longer sign in to your account with it.',
     },
     totp_enabled: {
-      subject: 'Codes are asked for now',
-      happened: 'Signing in with your password needs a code as well.',
+      subject: 'Two-factor authentication is on',
+      happened: 'Signing in with your password also needs a code from your authenticator app.',
     },
     totp_disabled: {
-      subject: 'Codes are no longer asked for',
-      happened: 'Your password alone signs in to your account.',
+      subject: 'Two-factor authentication is off',
+      happened: 'Your password alone is enough to sign in.',
     },
     key_created: {
-      subject: 'A key was made',
-      happened: 'Programs that have it can use your account.',
+      subject: 'An API key was created',
+      happened: 'Programs with this key can use your account.',
     },
     key_removed: {
-      subject: 'A key was removed',
-      happened: 'Programs that have it can no longer use your account.',
+      subject: 'An API key was revoked',
+      happened: 'Programs with this key can no longer use your account.',
     },
   },
   reset: {
-    removed: (what) => `These were added in the last 7 days and are removed: ${what}.`,
-    nothingRemoved: 'No passkey and no second factor was added in the last 7 days.',
+    removed: (what) => `These were added in the last 7 days and have been removed: ${what}.`,
+    nothingRemoved: 'No passkey and no two-factor authentication was added in the last 7 days.',
     remaining: (what) => `These remain: ${what}.`,
-    nothingRemaining: 'No passkey and no second factor remains.',
+    nothingRemaining: 'No passkey and no two-factor authentication remains.',
     passkeys: (count) => (count === 1 ? '1 passkey' : `${count} passkeys`),
-    secondFactor: 'the second factor',
+    secondFactor: 'two-factor authentication',
     and: ' and ',
   },
-  when: (site, time) => `It was done at ${site} on ${time}.`,
+  when: (site, time) => `This happened at ${site} on ${time}.`,
   notYou:
-    'If that was not you, set a new password by “Forgot your password?” on the sign-in page: it ends all sign-ins and keys, and removes what was added in the last 7 days.',
-  oldAddress: 'If that was not you, write to the people who run the site.',
-  reason: (site) => `You have this mail because your address was given to ${site}.`,
+    'If this was not you, set a new password with “Forgot your password?” on the sign-in page. This signs you out everywhere, revokes all API keys, and removes passkeys and two-factor authentication that were added in the last 7 days.',
+  oldAddress: 'If this was not you, contact the people who run the site.',
+  reason: (site) => `You get this mail because your address was entered at ${site}.`,
 }
 
 const german: MailWords = {
-  resetSubject: (site) => `Ein neues Passwort für ${site}`,
+  resetSubject: (site) => `Neues Passwort für ${site} setzen`,
   resetAsked: (site) =>
-    `Jemand, höchstwahrscheinlich du, möchte bei ${site} ein neues Passwort setzen.`,
+    `Jemand möchte für dein Konto bei ${site} ein neues Passwort setzen. Wenn du das warst, öffne den Link unten.`,
   resetAction: 'Neues Passwort setzen',
-  worksOnce: 'Der Link gilt einmal, innerhalb der nächsten 60 Minuten.',
-  ignore: 'Falls du das nicht warst, ist nichts zu tun: Ohne diesen Link ändert sich nichts.',
+  worksOnce: 'Der Link gilt einmal und 60 Minuten lang.',
+  ignore: 'Falls du das nicht warst, ignoriere diese E-Mail. Ohne den Link ändert sich nichts.',
   confirmSubject: (site) => `Bestätige deine Adresse für ${site}`,
-  confirmAsked: (site) => `Dies soll die Adresse eines Kontos bei ${site} werden.`,
+  confirmAsked: (site) => `Bestätige, dass dies die neue Adresse deines Kontos bei ${site} ist.`,
   confirmAction: 'Adresse bestätigen',
-  takenSubject: (site) => `Deine Adresse bei ${site}`,
+  takenSubject: (site) => `Deine Adresse wird bei ${site} schon verwendet`,
   takenAsked: (site) =>
-    `Jemand wollte diese Adresse für ein anderes Konto bei ${site} verwenden. Sie gehört schon dir, deshalb wurde nichts geändert.`,
+    `Jemand wollte diese Adresse für ein anderes Konto bei ${site} verwenden. Sie gehört schon zu deinem Konto, deshalb wurde nichts geändert.`,
   notices: {
     password_changed: {
       subject: 'Dein Passwort wurde geändert',
@@ -134,53 +135,53 @@ const german: MailWords = {
     },
     password_reset: {
       subject: 'Ein neues Passwort wurde gesetzt',
-      happened: 'Alle Anmeldungen und Schlüssel sind beendet.',
+      happened: 'Du wurdest überall abgemeldet, und alle API-Schlüssel wurden widerrufen.',
     },
     email_changed: {
       subject: 'Die Adresse deines Kontos wurde geändert',
-      happened: 'E-Mails gehen von jetzt an an die neue Adresse.',
+      happened: 'E-Mails werden von jetzt an an die neue Adresse geschickt.',
     },
     passkey_added: {
       subject: 'Ein Passkey wurde hinzugefügt',
-      happened: 'Mit ihm kann man sich bei deinem Konto anmelden.',
+      happened: 'Du kannst dich mit ihm bei deinem Konto anmelden.',
     },
     passkey_removed: {
       subject: 'Ein Passkey wurde entfernt',
-      happened: 'Mit ihm kann man sich nicht mehr anmelden.',
+      happened: 'Du kannst dich nicht mehr mit ihm anmelden.',
     },
     totp_enabled: {
-      subject: 'Ab jetzt wird nach Codes gefragt',
-      happened: 'Zur Anmeldung mit deinem Passwort gehört nun auch ein Code.',
+      subject: 'Die Zwei-Faktor-Authentifizierung ist an',
+      happened:
+        'Die Anmeldung mit deinem Passwort braucht jetzt auch einen Code aus deiner Authenticator-App.',
     },
     totp_disabled: {
-      subject: 'Nach Codes wird nicht mehr gefragt',
+      subject: 'Die Zwei-Faktor-Authentifizierung ist aus',
       happened: 'Zur Anmeldung genügt wieder dein Passwort.',
     },
     key_created: {
-      subject: 'Ein Schlüssel wurde erstellt',
-      happened: 'Programme, die ihn haben, können dein Konto verwenden.',
+      subject: 'Ein API-Schlüssel wurde erstellt',
+      happened: 'Programme mit diesem Schlüssel können dein Konto verwenden.',
     },
     key_removed: {
-      subject: 'Ein Schlüssel wurde entfernt',
-      happened: 'Programme, die ihn haben, können dein Konto nicht mehr verwenden.',
+      subject: 'Ein API-Schlüssel wurde widerrufen',
+      happened: 'Programme mit diesem Schlüssel können dein Konto nicht mehr verwenden.',
     },
   },
   reset: {
-    removed: (what) =>
-      `Diese wurden in den letzten 7 Tagen hinzugefügt und sind entfernt: ${what}.`,
+    removed: (what) => `In den letzten 7 Tagen hinzugefügt und jetzt entfernt: ${what}.`,
     nothingRemoved:
-      'In den letzten 7 Tagen wurden kein Passkey und kein zweiter Faktor hinzugefügt.',
-    remaining: (what) => `Diese bleiben: ${what}.`,
-    nothingRemaining: 'Es bleiben kein Passkey und kein zweiter Faktor.',
+      'In den letzten 7 Tagen wurden kein Passkey und keine Zwei-Faktor-Authentifizierung hinzugefügt.',
+    remaining: (what) => `Es bleiben: ${what}.`,
+    nothingRemaining: 'Es bleiben kein Passkey und keine Zwei-Faktor-Authentifizierung.',
     passkeys: (count) => (count === 1 ? '1 Passkey' : `${count} Passkeys`),
-    secondFactor: 'der zweite Faktor',
+    secondFactor: 'die Zwei-Faktor-Authentifizierung',
     and: ' und ',
   },
   when: (site, time) => `Das geschah bei ${site} am ${time}.`,
   notYou:
-    'Falls du das nicht warst, setze über „Passwort vergessen?“ auf der Anmeldeseite ein neues Passwort: Damit enden alle Anmeldungen und Schlüssel, und was in den letzten 7 Tagen hinzukam, wird entfernt.',
-  oldAddress: 'Falls du das nicht warst, schreibe den Betreibern der Seite.',
-  reason: (site) => `Du bekommst diese E-Mail, weil deine Adresse bei ${site} angegeben wurde.`,
+    'Falls du das nicht warst, setze mit „Passwort vergessen?“ auf der Anmeldeseite ein neues Passwort. Damit wirst du überall abgemeldet, alle API-Schlüssel werden widerrufen, und Passkeys und die Zwei-Faktor-Authentifizierung, die in den letzten 7 Tagen hinzukamen, werden entfernt.',
+  oldAddress: 'Falls du das nicht warst, wende dich an die Verwaltung der Website.',
+  reason: (site) => `Du bekommst diese E-Mail, weil deine Adresse bei ${site} eingegeben wurde.`,
 }
 
 const wordsByLanguage: Readonly<Record<string, MailWords>> = {

@@ -41,7 +41,7 @@ export async function beginSecondFactor(ctx: Context, call: Call<typeof api.seco
   await reauthenticate(ctx, call, body.currentPassword)
   const bytes = randomBytes(secretBytes)
   const isNew = await insertSecret(ctx, user.id, sealFor(ctx, user.id, bytes))
-  if (!isNew) throw problem.alreadyExists({ message: 'The second factor is on already' })
+  if (!isNew) throw problem.alreadyExists({ message: 'Two-factor authentication is already on' })
   const [{ siteName }, { email }] = [await readSettings(ctx), await readUser(ctx, user.id)]
   const secret = base32Of(bytes)
   return { secret, uri: totpAddress({ site: siteName, email, secret }) }
@@ -70,7 +70,7 @@ export async function removeSecondFactor(ctx: Context, call: Call<typeof api.sec
     if (await deleteSecret(ctx, user.id))
       await recordAccountChange(ctx, visitor, { userId: user.id, action: 'totp_disabled' })
   })
-  return { message: 'The second factor is off' }
+  return { message: 'Two-factor authentication is off' }
 }
 
 /**
