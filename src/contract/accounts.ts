@@ -104,8 +104,7 @@ export const accounts = {
   startSignIn: endpoint({
     method: 'GET',
     path: '/api/login',
-    summary:
-      'Start a sign-in: goes to the provider, to the sign-in page, or signs in as the first development account.',
+    summary: 'Start a sign-in: the provider, the sign-in page, or the first development account.',
     who: 'anyone',
     limit: { policy: 'auth' },
     query: redirectQuery,
