@@ -266,15 +266,25 @@ describe('what a new password ends', () => {
   }
 
   test('a change keeps this browser, keys and passkeys', async () => {
-    const waysIn = await stage()
+    const signInMethods = await stage()
     await ana.security.changePassword({ body: { currentPassword: password, newPassword } })
-    expect(await waysIn()).toEqual({ here: true, elsewhere: false, key: true, passkey: true })
+    expect(await signInMethods()).toEqual({
+      here: true,
+      elsewhere: false,
+      key: true,
+      passkey: true,
+    })
   })
 
   test('a reset ends all browsers, keys and the passkeys of the last week', async () => {
-    const waysIn = await stage()
+    const signInMethods = await stage()
     await changes['security.resetPassword']?.run()
-    expect(await waysIn()).toEqual({ here: false, elsewhere: false, key: false, passkey: false })
+    expect(await signInMethods()).toEqual({
+      here: false,
+      elsewhere: false,
+      key: false,
+      passkey: false,
+    })
     expect((await refused(ana.accounts.currentUser())).status).toBe(401)
   })
 })

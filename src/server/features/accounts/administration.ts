@@ -22,7 +22,7 @@ import { recordAccountChange } from './security/account-changes.ts'
 import { replacePassword } from './security/replace-password.ts'
 import { deleteSecret } from './second-factor/second-factor-queries.ts'
 import { endAllSignIns } from './sign-in-queries.ts'
-import { isGuardedByProvider } from './ways-in.ts'
+import { isGuardedByProvider } from './sign-in-methods.ts'
 
 export type AccountChange = {
   readonly role?: UserRow['role'] | undefined

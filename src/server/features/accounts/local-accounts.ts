@@ -20,7 +20,7 @@ import { refuseWeakPasswordFor } from './security/weak-passwords.ts'
 import { judgeSecondFactor } from './second-factor/second-factor.ts'
 import { endSignIn } from './sign-ins.ts'
 import { createUser, presentUser, readUser } from './users.ts'
-import { hasLocalAccounts, registrationOf } from './ways-in.ts'
+import { hasLocalAccounts, registrationOf } from './sign-in-methods.ts'
 import { welcome } from './welcome.ts'
 
 /** Returns the sign-in methods that this visitor can use. */

@@ -17,7 +17,7 @@ import { InterestsPanel } from './interests-panel.tsx'
 import { LeavePanel } from './leaving-panel.tsx'
 import { words as leavingWords } from './leaving-words.ts'
 import { ProfilePanel } from './profile-panel.tsx'
-import { WayPanel } from './way-panel.tsx'
+import { LinkPanel } from './link-panel.tsx'
 import { words } from './words.ts'
 
 const ConnectionsPanel = lazyPart(
@@ -39,7 +39,7 @@ export function AccountPage() {
       <div className="grid max-w-[90rem] items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <ProfilePanel />
-          <WayPanel
+          <LinkPanel
             title={words.security}
             help={words.securityHelp}
             href="/account/security"
@@ -56,7 +56,7 @@ export function AccountPage() {
               <ConnectionsPanel />
             </Suspense>
           )}
-          <WayPanel
+          <LinkPanel
             title={leavingWords.downloads}
             help={leavingWords.downloadsHelp}
             href="/account/downloads"

@@ -7,7 +7,7 @@ import { useSite } from '../../site.ts'
 import { Field } from '../../ui/field.tsx'
 import { sentence } from '../../words/sentence.ts'
 import { AccountForm, useFormAddress, WayIn } from './account-form.tsx'
-import { PasskeyWayIn } from './passkey-way-in.tsx'
+import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { OtherSignInMethods } from './sign-in-methods.tsx'
 import { words } from './words.ts'
 
@@ -18,7 +18,7 @@ export function SignInPage() {
   // The server redirects a form that was sent without our script back here, with this parameter.
   const isCodeRequired = new URLSearchParams(useSearch()).get('code') === 'required'
   const [asksForCode, setAsksForCode] = useState(isCodeRequired)
-  const passkey = site?.signIn.includes('passkey') === true && <PasskeyWayIn />
+  const passkey = site?.signIn.includes('passkey') === true && <PasskeySignIn />
   async function signIn(valueOf: (fieldName: string) => string) {
     const code = valueOf('code').trim()
     try {

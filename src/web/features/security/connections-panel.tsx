@@ -14,7 +14,7 @@ import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { formatMoment } from '../../words/figures.ts'
 import { words } from './connection-words.ts'
-import { WayInRow } from './way-in-row.tsx'
+import { SignInMethodRow } from './sign-in-method-row.tsx'
 
 type Connection = Awaited<ReturnType<typeof client.connections.list>>[number]
 
@@ -77,7 +77,7 @@ function ConnectionRow({ connection, onEnd }: { connection: Connection; onEnd: (
   const { name, createdAt, lastUsedAt } = connection
   const used = lastUsedAt === null ? words.neverUsed : words.lastUsed(at(lastUsedAt))
   return (
-    <WayInRow
+    <SignInMethodRow
       name={name}
       mark="Immich"
       facts={[`${words.connectedAt(at(createdAt))} · ${used}`]}

@@ -11,8 +11,8 @@ import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { formatMoment } from '../../words/figures.ts'
-import { WayInRow } from './way-in-row.tsx'
-import { words } from './ways-in-words.ts'
+import { SignInMethodRow } from './sign-in-method-row.tsx'
+import { words } from './sign-in-method-words.ts'
 
 const MakeKeyDialog = lazyPart(async () => (await import('./make-key-dialog.tsx')).MakeKeyDialog)
 
@@ -73,7 +73,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   const used = lastUsedAt === null ? words.neverUsed : words.lastUsed(at(lastUsedAt))
   const end = expiresAt === null ? null : endOf(expiresAt)
   return (
-    <WayInRow
+    <SignInMethodRow
       name={name}
       mark={`${prefix}…`}
       facts={[

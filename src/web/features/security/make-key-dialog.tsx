@@ -12,7 +12,7 @@ import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useReauthentication } from './reauthentication.tsx'
-import { words } from './ways-in-words.ts'
+import { words } from './sign-in-method-words.ts'
 
 const scopes: readonly KeyScope[] = [
   'sessions:read',

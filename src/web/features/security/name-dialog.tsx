@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { type Proof, useReauthentication } from './reauthentication.tsx'
-import { words } from './ways-in-words.ts'
+import { words } from './sign-in-method-words.ts'
 
 export function NameDialog({
   title,

@@ -13,8 +13,8 @@ import { showToast } from '../../ui/toasts.tsx'
 import { formatMoment } from '../../words/figures.ts'
 import { NameDialog } from './name-dialog.tsx'
 import { makePasskey, PasskeyNotMade } from './passkey-browser.ts'
-import { WayInRow } from './way-in-row.tsx'
-import { words } from './ways-in-words.ts'
+import { SignInMethodRow } from './sign-in-method-row.tsx'
+import { words } from './sign-in-method-words.ts'
 
 type Passkey = Awaited<ReturnType<typeof client.passkeys.list>>[number]
 type Asked = { readonly what: 'add' } | { readonly what: 'rename' | 'remove'; passkey: Passkey }
@@ -72,7 +72,7 @@ function PasskeyRow({
       ? words.neverUsed
       : words.lastUsed({ time: formatMoment(new Date(lastUsedAt)) })
   return (
-    <WayInRow
+    <SignInMethodRow
       name={name}
       facts={[`${added} · ${used}`]}
       actions={

@@ -17,7 +17,7 @@ import { useRefreshUser } from '../accounts/current-user.ts'
 import { CurrentPasswordField } from './current-password-field.tsx'
 import { explainChange, needsRecentSignIn } from './explain-change.ts'
 import { type Proof, useReauthentication } from './reauthentication.tsx'
-import { words } from './ways-in-words.ts'
+import { words } from './sign-in-method-words.ts'
 
 const QrCode = lazyPart(async () => (await import('../../ui/qr-code.tsx')).QrCode)
 

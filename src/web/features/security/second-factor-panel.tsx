@@ -4,7 +4,7 @@ import { lazyPart } from '../../parts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
-import { words } from './ways-in-words.ts'
+import { words } from './sign-in-method-words.ts'
 
 const dialogs = () => import('./second-factor-dialogs.tsx')
 const SetUpDialog = lazyPart(async () => (await dialogs()).SetUpDialog)

@@ -128,14 +128,14 @@ export async function deleteExpiredChallenges(ctx: Context): Promise<void> {
   await ctx.db.deleteFrom('used_passkey_challenges').where('expires_at', '<=', ctx.now()).execute()
 }
 
-type WaysIn = {
+type SignInMethods = {
   readonly hasPassword: boolean
   readonly hasProvider: boolean
   readonly passkeys: number
 }
 
-export async function findWaysIn(ctx: Context, userId: string): Promise<WaysIn> {
-  const { rows } = await sql<WaysIn>`
+export async function findSignInMethods(ctx: Context, userId: string): Promise<SignInMethods> {
+  const { rows } = await sql<SignInMethods>`
     select password_hash is not null as "hasPassword", oidc_subject is not null as "hasProvider",
       (select count(*)::int from passkeys where user_id = users.id) as passkeys
     from users where id = ${userId}`.execute(ctx.db)

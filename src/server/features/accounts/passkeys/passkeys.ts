@@ -9,7 +9,7 @@ import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import { readSettings } from '../../settings/settings.ts'
-import { hasLocalAccounts } from '../ways-in.ts'
+import { hasLocalAccounts } from '../sign-in-methods.ts'
 import { holdUser } from '../queries.ts'
 import { recordAccountChange } from '../security/account-changes.ts'
 import { holdSignedIn, reauthenticate } from '../security/reauthentication.ts'
@@ -18,7 +18,7 @@ import { newChallenge, useChallenge } from './challenges.ts'
 import type { PasskeyRow } from './passkey-queries.ts'
 import {
   deletePasskey,
-  findWaysIn,
+  findSignInMethods,
   insertPasskey,
   listPasskeysOf,
   renamePasskeyOf,
@@ -70,7 +70,7 @@ export async function addPasskey(ctx: Context, call: Call<typeof api.passkeys.ad
   return atomically(ctx, async (ctx) => {
     // Locks the user, so that concurrent requests cannot exceed the maximum.
     await holdSignedIn(ctx, call)
-    if ((await findWaysIn(ctx, user.id)).passkeys >= mostPasskeys)
+    if ((await findSignInMethods(ctx, user.id)).passkeys >= mostPasskeys)
       throw problem.validationFailed({
         message: `Validation failed: an account has at most ${mostPasskeys} passkeys`,
       })
@@ -110,7 +110,7 @@ export function removePasskey(
     // Locks the user, so that two concurrent removals cannot remove the last sign-in method.
     await holdUser(ctx, user.id)
     if (!(await deletePasskey(ctx, user.id, params.id))) throw problem.passkeyNotFound()
-    if (!(await hasWayIn(ctx, user.id))) throw problem.lastSignInMethod()
+    if (!(await hasSignInMethod(ctx, user.id))) throw problem.lastSignInMethod()
     await recordAccountChange(ctx, visitor, {
       userId: user.id,
       action: 'passkey_removed',
@@ -121,8 +121,8 @@ export function removePasskey(
 }
 
 /** True when the account has a sign-in method that works with the current configuration. */
-async function hasWayIn(ctx: Context, userId: string): Promise<boolean> {
-  const { hasPassword, hasProvider, passkeys } = await findWaysIn(ctx, userId)
+async function hasSignInMethod(ctx: Context, userId: string): Promise<boolean> {
+  const { hasPassword, hasProvider, passkeys } = await findSignInMethods(ctx, userId)
   const isDeveloper = ctx.config.devAccounts.some(({ id }) => id === userId)
   const byPassword = hasLocalAccounts(ctx) && (hasPassword || isDeveloper)
   return byPassword || (ctx.config.oidc !== undefined && hasProvider) || passkeys > 0

@@ -8,7 +8,7 @@ import type { Context } from '../../../context.ts'
 import { defineJob } from '../../../jobs/job.ts'
 import type { Letter, MailWords } from '../../mail/mail.ts'
 import { mailJob, notices, resetWords, sendLetter } from '../../mail/mail.ts'
-import { hasLocalAccounts, isGuardedByProvider } from '../ways-in.ts'
+import { hasLocalAccounts, isGuardedByProvider } from '../sign-in-methods.ts'
 import { issueToken } from './account-tokens.ts'
 import { findOwnerOfAddress } from './token-queries.ts'
 

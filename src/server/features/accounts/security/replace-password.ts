@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts'
 import type { Visitor } from '../../../http/caller.ts'
 import type { ResetReport } from '../../mail/mail.ts'
 import { deleteKeysOf } from '../keys/key-queries.ts'
-import { deletePasskeysSince, findWaysIn } from '../passkeys/passkey-queries.ts'
+import { deletePasskeysSince, findSignInMethods } from '../passkeys/passkey-queries.ts'
 import { updateUser } from '../queries.ts'
 import { deleteSecretSince, findConfirmed } from '../second-factor/second-factor-queries.ts'
 import { endAllSignIns } from '../sign-in-queries.ts'
@@ -35,7 +35,7 @@ export async function replacePassword(
     secondFactor: await deleteSecretSince(ctx, userId, since),
   }
   const remaining = {
-    passkeys: (await findWaysIn(ctx, userId)).passkeys,
+    passkeys: (await findSignInMethods(ctx, userId)).passkeys,
     secondFactor: (await findConfirmed(ctx, userId)) !== undefined,
   }
   const report = { removed, remaining }

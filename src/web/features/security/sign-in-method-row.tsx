@@ -1,7 +1,7 @@
 /** A row of a list of passkeys or keys: name, facts and actions. */
 import type { ReactNode } from 'react'
 
-export function WayInRow({
+export function SignInMethodRow({
   name,
   mark,
   facts,

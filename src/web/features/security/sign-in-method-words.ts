@@ -1,7 +1,7 @@
 /** The texts of passkeys, the second factor and API keys. */
 import { catalogue } from '../../words/catalogue.ts'
 
-export const words = catalogue('waysIn', {
+export const words = catalogue('signInMethods', {
   cancel: 'Cancel',
   goOn: 'Continue',
   done: 'Done',

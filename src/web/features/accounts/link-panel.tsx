@@ -2,7 +2,7 @@
 import { ButtonLink } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
-export function WayPanel({
+export function LinkPanel({
   title,
   help,
   href,

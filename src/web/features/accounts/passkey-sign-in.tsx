@@ -14,7 +14,7 @@ const browser = () => import('../security/passkey-browser.ts')
 /** A challenge expires after five minutes. The suggestion requests a new one before that. */
 const suggestAgainMs = 4 * 60 * 1000
 
-export function PasskeyWayIn() {
+export function PasskeySignIn() {
   const arrive = useArrival()
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
