@@ -44,19 +44,19 @@ async function mailedToken(to: string): Promise<string> {
  * The effect of an endpoint on an account: the action that it logs. `run` returns secrets that must
  * appear in neither log nor mail.
  */
-type Change = { readonly deed: string; readonly run: () => Promise<readonly string[]> }
+type Change = { readonly action: string; readonly run: () => Promise<readonly string[]> }
 
 /** Each `run` returns the secrets that its endpoint handles. */
 const changes: Readonly<Record<string, Change>> = {
   'security.changePassword': {
-    deed: 'password_changed',
+    action: 'password_changed',
     async run() {
       await ana.security.changePassword({ body: { currentPassword: password, newPassword } })
       return [password, newPassword]
     },
   },
   'security.resetPassword': {
-    deed: 'password_reset',
+    action: 'password_reset',
     async run() {
       await world.visitor().security.forgotPassword({ body: { email } })
       const token = await mailedToken(email)
@@ -65,7 +65,7 @@ const changes: Readonly<Record<string, Change>> = {
     },
   },
   'security.confirmEmail': {
-    deed: 'email_changed',
+    action: 'email_changed',
     async run() {
       const body = { email: 'new@example.test', currentPassword: password }
       await ana.security.changeEmail({ body })
@@ -75,7 +75,7 @@ const changes: Readonly<Record<string, Change>> = {
     },
   },
   'security.endSignIn': {
-    deed: 'sign_in_ended',
+    action: 'sign_in_ended',
     async run() {
       const other = world.visitor()
       await other.accounts.signIn({ body: { email, password } })
@@ -86,21 +86,21 @@ const changes: Readonly<Record<string, Change>> = {
     },
   },
   'security.endOtherSignIns': {
-    deed: 'sign_in_ended',
+    action: 'sign_in_ended',
     async run() {
       await ana.security.endOtherSignIns()
       return [cookieOf(ana)]
     },
   },
   'passkeys.add': {
-    deed: 'passkey_added',
+    action: 'passkey_added',
     async run() {
       await addPasskey(ana)
       return []
     },
   },
   'passkeys.remove': {
-    deed: 'passkey_removed',
+    action: 'passkey_removed',
     async run() {
       const { id } = (await addPasskey(ana)).passkey
       await ana.passkeys.remove({ params: { id } })
@@ -108,14 +108,14 @@ const changes: Readonly<Record<string, Change>> = {
     },
   },
   'secondFactor.confirm': {
-    deed: 'totp_enabled',
+    action: 'totp_enabled',
     async run() {
       const { secret, recoveryCodes } = await turnOnSecondFactor(ana, world)
       return [secret, ...recoveryCodes]
     },
   },
   'secondFactor.remove': {
-    deed: 'totp_disabled',
+    action: 'totp_disabled',
     async run() {
       const { secret } = await turnOnSecondFactor(ana, world)
       await ana.secondFactor.remove({ body: { currentPassword: password } })
@@ -123,11 +123,11 @@ const changes: Readonly<Record<string, Change>> = {
     },
   },
   'keys.create': {
-    deed: 'key_created',
+    action: 'key_created',
     run: async () => [(await makeKey()).key],
   },
   'keys.remove': {
-    deed: 'key_removed',
+    action: 'key_removed',
     async run() {
       const { id, key } = await makeKey()
       await ana.keys.remove({ params: { id } })
@@ -135,28 +135,28 @@ const changes: Readonly<Record<string, Change>> = {
     },
   },
   'accounts.updateProfile': {
-    deed: 'profile_updated',
+    action: 'profile_updated',
     async run() {
       await ana.accounts.updateProfile({ body: { firstName: 'Anna' } })
       return []
     },
   },
   'accounts.verifyAge': {
-    deed: 'age_verification_updated',
+    action: 'age_verification_updated',
     async run() {
       await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
       return ['1990-01-01']
     },
   },
   'accounts.signIn': {
-    deed: 'login',
+    action: 'login',
     async run() {
       await world.visitor().accounts.signIn({ body: { email, password } })
       return [password]
     },
   },
   'passkeys.signIn': {
-    deed: 'login',
+    action: 'login',
     async run() {
       const device = createAuthenticator(site)
       const response = device.register(await ana.passkeys.registrationOptions())
@@ -168,14 +168,14 @@ const changes: Readonly<Record<string, Change>> = {
     },
   },
   'admin.changeUser': {
-    deed: 'admin_changed',
+    action: 'admin_changed',
     async run() {
       await admin.admin.changeUser({ params: { id: anaId }, body: { isActive: false } })
       return []
     },
   },
   'credits.grant': {
-    deed: 'admin_changed',
+    action: 'admin_changed',
     async run() {
       await admin.credits.grant({ params: { id: anaId }, body: { amount: 5, reason: 'A gift' } })
       return []
@@ -191,7 +191,7 @@ const noChanges: Readonly<Record<string, string>> = {
   'passkeys.registrationOptions': 'a challenge',
   'passkeys.signInOptions': 'a challenge',
   'passkeys.rename': 'what its owner calls it opens nothing',
-  'accounts.register': 'makes the account, whose first deed is its login',
+  'accounts.register': 'makes the account, whose first action is its login',
   'accounts.signOut': 'the own browser, on purpose',
   'accounts.deleteAccount': 'takes the account away, and its name out of the log',
   'accounts.completeOnboarding': 'what its owner likes to see',
@@ -223,14 +223,14 @@ test('every endpoint that could change an account is known here', () => {
   expect(meant.map(({ name }) => name).toSorted()).toEqual(known.toSorted())
 })
 
-describe.each(Object.entries(changes))('%s', (_, { deed, run }) => {
-  test(`is logged as ${deed}, mailed where it is a way in, and tells no secret`, async () => {
-    const before = (await logged(deed)).length
+describe.each(Object.entries(changes))('%s', (_, { action, run }) => {
+  test(`is logged as ${action}, mailed if it changes a sign-in method, and contains no secret`, async () => {
+    const before = (await logged(action)).length
     const secrets = await run()
     await world.runJobs()
-    const entries = await logged(deed)
+    const entries = await logged(action)
     expect(entries.length).toBeGreaterThan(before)
-    const notice = notices.find((one) => one === deed)
+    const notice = notices.find((one) => one === action)
     const subject = notice && mailWordsIn('en').words.notices[notice].subject
     const told = world.mails.to(email).filter((mail) => mail.subject === subject)
     expect(told).toHaveLength(notice === undefined ? 0 : 1)

@@ -206,7 +206,7 @@ describe('categories', () => {
 })
 
 describe('the log', () => {
-  test('is read by user and by deed, the newest first, page by page', async () => {
+  test('is listed by user and by action, newest first, page by page', async () => {
     const bo = await world.as('bo')
     const [anaId, boId] = [await userIdOf(ana), await userIdOf(bo)]
     for (const firstName of ['A', 'B', 'C'])

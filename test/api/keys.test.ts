@@ -38,7 +38,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   await work()
   return statements - before
 }
-const deeds = async (action: string) =>
+const entriesOf = async (action: string) =>
   world.ctx.db.selectFrom('activity_log').selectAll().where('action', '=', action).execute()
 
 describe('a key', () => {
@@ -61,7 +61,7 @@ describe('a key', () => {
       select to_jsonb(api_keys)::text as row from api_keys
       union all select to_jsonb(activity_log)::text from activity_log`.execute(world.ctx.db)
     for (const { row } of rows) expect(row).not.toContain(key.slice(made.prefix.length))
-    expect(await deeds('key_created')).toMatchObject([
+    expect(await entriesOf('key_created')).toMatchObject([
       { feature: 'authentication', details: { keyId: made.id, scopes: made.scopes } },
     ])
   })
@@ -79,7 +79,7 @@ describe('a key', () => {
     expect(await ana.keys.remove({ params: { id } })).toEqual({ message: 'Key revoked' })
     expect(await refused(program.sessions.list())).toMatchObject({ status: 401 })
     expect(await refused(ana.keys.remove({ params: { id } }))).toMatchObject({ status: 404 })
-    expect(await deeds('key_removed')).toMatchObject([{ details: { keyId: id } }])
+    expect(await entriesOf('key_removed')).toMatchObject([{ details: { keyId: id } }])
   })
 
   test('ends when it said it would', async () => {

@@ -226,10 +226,10 @@ test('a run that dies while it looks for replacements has kept what else it foun
 
 describe('what happens while a check runs', () => {
   /** Runs the second check, and the owner's action between its requests and its writes. */
-  async function meanwhile(deed: () => Promise<unknown>): Promise<void> {
+  async function meanwhile(action: () => Promise<unknown>): Promise<void> {
     await world.check()
     const listing = vi.spyOn(world.feed, 'list').mockImplementationOnce(async (request) => {
-      await deed()
+      await action()
       return world.feed.list(request)
     })
     await world.checkAfter(hourMs)

@@ -119,10 +119,10 @@ test('a verified e-mail brings back the local account, which the provider guards
     .orderBy('id')
     .execute()
   // Two-factor authentication was not confirmed yet, so nothing about it is logged.
-  const deed = { user_id: account.id, details: { which: 'all', by: 'provider' } }
+  const entry = { user_id: account.id, details: { which: 'all', by: 'provider' } }
   expect(logged).toEqual([
-    { action: 'sign_in_ended', ...deed },
-    { action: 'key_removed', ...deed },
+    { action: 'sign_in_ended', ...entry },
+    { action: 'key_removed', ...entry },
   ])
 })
 

@@ -75,7 +75,7 @@ test('a session that is deleted takes its events along, in whatever part they ar
 })
 
 test('activity is forgotten past the days that are set, and its numbers go on', async () => {
-  const deed = { userId: null, action: 'admin_changed', feature: 'administration' } as const
+  const entry = { userId: null, action: 'admin_changed', feature: 'administration' } as const
   const numbers = async () => {
     const rows = await world.ctx.db.selectFrom('activity_log').select('id').orderBy('id').execute()
     return rows.map(({ id }) => id)
@@ -83,9 +83,9 @@ test('activity is forgotten past the days that are set, and its numbers go on', 
   await world.ctx.db.deleteFrom('activity_log').execute()
   // No partition exists for this time, as when a clock is far off.
   world.clock.advance(-400 * dayMs)
-  await logActivity(world.ctx, null, deed)
+  await logActivity(world.ctx, null, entry)
   world.clock.advance(400 * dayMs)
-  await logActivity(world.ctx, null, deed)
+  await logActivity(world.ctx, null, entry)
   const [first = 0, second = 0] = await numbers()
   expect(second).toBeGreaterThan(first)
   expect(await rowsIn('activity_log_rest')).toBe(1)

@@ -42,7 +42,7 @@ async function withoutPassword(email: string): Promise<void> {
     .execute()
 }
 
-const deeds = async (action: string) =>
+const entriesOf = async (action: string) =>
   world.ctx.db.selectFrom('activity_log').selectAll().where('action', '=', action).execute()
 
 describe('adding', () => {
@@ -59,7 +59,7 @@ describe('adding', () => {
     })
     const { id } = await ana.accounts.currentUser()
     expect(JSON.stringify(options)).not.toContain(id)
-    expect(await deeds('passkey_added')).toMatchObject([{ details: { passkeyId: passkey.id } }])
+    expect(await entriesOf('passkey_added')).toMatchObject([{ details: { passkeyId: passkey.id } }])
   })
 
   test('a challenge serves one attempt, whatever becomes of it', async () => {
@@ -145,7 +145,7 @@ describe('signing in', () => {
     const listed = await ana.passkeys.list()
     expect(listed.map(({ name }) => name)).toEqual(['Phone', 'Laptop'])
     expect(listed.every(({ lastUsedAt }) => lastUsedAt !== null)).toBe(true)
-    expect((await deeds('login')).map(({ details }) => details)).toContainEqual({
+    expect((await entriesOf('login')).map(({ details }) => details)).toContainEqual({
       method: 'passkey',
     })
   })
@@ -236,7 +236,7 @@ describe('signing in', () => {
     await signIn(device)
     expect(await ana.passkeys.remove({ params })).toEqual({ message: 'Passkey removed' })
     expect(await refused(signIn(device))).toMatchObject({ status: 401 })
-    expect(await deeds('passkey_removed')).toHaveLength(1)
+    expect(await entriesOf('passkey_removed')).toHaveLength(1)
   })
 })
 

@@ -39,8 +39,8 @@ async function everything(): Promise<string> {
   const tables = ['payments', 'payment_charges', 'credit_accounts', 'credit_transactions'] as const
   const rows: unknown[] = []
   for (const table of tables) rows.push(await world.ctx.db.selectFrom(table).selectAll().execute())
-  const deeds = await world.ctx.db.selectFrom('activity_log').select('action').execute()
-  return JSON.stringify([rows, deeds])
+  const entries = await world.ctx.db.selectFrom('activity_log').select('action').execute()
+  return JSON.stringify([rows, entries])
 }
 
 async function withoutEffect(work: () => Promise<void>): Promise<void> {

@@ -52,7 +52,7 @@ const runJob = async (name: string) => {
 }
 
 describe('a package', () => {
-  test('adds its credits as bought ones, in one purchase, and the deed is logged', async () => {
+  test('adds its credits as bought ones, in one purchase, and the purchase is logged', async () => {
     await world.setTier(ana, 'joi_curious')
     const paymentId = await buy(ana, { packageId: 'pro' })
     expect(await balanceOf(ana)).toBe(1050)
@@ -71,12 +71,12 @@ describe('a package', () => {
       .where('user_id', '=', await idOf(ana))
       .executeTakeFirstOrThrow()
     expect(account.purchased).toBe(1000)
-    const deeds = await world.ctx.db
+    const entries = await world.ctx.db
       .selectFrom('activity_log')
       .selectAll()
       .where('action', '=', 'payment_completed')
       .execute()
-    expect(deeds).toMatchObject([
+    expect(entries).toMatchObject([
       { feature: 'payments', details: { paymentId, packageId: 'pro', credits: 1000 } },
     ])
   })

@@ -38,7 +38,7 @@ function signIn(code?: string, at = world) {
   })
 }
 
-const deeds = async (action: string) =>
+const entriesOf = async (action: string) =>
   world.ctx.db.selectFrom('activity_log').selectAll().where('action', '=', action).execute()
 
 describe('turning it on', () => {
@@ -62,7 +62,7 @@ describe('turning it on', () => {
     expect(recoveryCodes).toHaveLength(10)
     expect(new Set(recoveryCodes).size).toBe(10)
     expect((await ana.accounts.currentUser()).hasSecondFactor).toBe(true)
-    expect(await deeds('totp_enabled')).toHaveLength(1)
+    expect(await entriesOf('totp_enabled')).toHaveLength(1)
     expect(await refused(ana.secondFactor.begin())).toMatchObject({
       status: 400,
       body: { code: 'ALREADY_EXISTS' },
@@ -215,7 +215,7 @@ describe('turning it off', () => {
     expect(await refused(remove())).toMatchObject({ status: 400 })
     await remove(password)
     await signIn()
-    expect(await deeds('totp_disabled')).toHaveLength(1)
+    expect(await entriesOf('totp_disabled')).toHaveLength(1)
     expect(await world.ctx.db.selectFrom('recovery_codes').selectAll().execute()).toEqual([])
     expect((await ana.accounts.currentUser()).hasSecondFactor).toBe(false)
   })

@@ -75,7 +75,7 @@ test('a session made by hand is never made for someone else who signs in meanwhi
   expect(await bob.sessions.list()).toEqual([])
 })
 
-test('without a network a deed fails at once, and is not done later behind one’s back', async () => {
+test('without a network an action fails at once and is not repeated later', async () => {
   const { page, context } = await openVisit()
   await openNewManual(page)
   await page.getByLabel('Title').fill('In a tunnel')

@@ -259,7 +259,7 @@ test('shuffling keeps what was shown and mixes the rest, without repeats', () =>
 
 test('whatever is done, the show is on a slide that exists, and every round has all slides', () => {
   const index = fc.integer({ min: 0, max: 9 })
-  const deeds = fc.array(
+  const actions = fc.array(
     fc.oneof(
       fc.constantFrom(
         shows.next,
@@ -281,11 +281,11 @@ test('whatever is done, the show is on a slide that exists, and every round has 
     { maxLength: 60 },
   )
   fc.assert(
-    fc.property(deeds, (chosen) => {
+    fc.property(actions, (chosen) => {
       let show = begin(10)
-      for (const deed of chosen) {
+      for (const action of chosen) {
         const before = show
-        show = deed(show)
+        show = action(show)
         const all = show.order.toSorted((one, other) => one - other)
         expect(all).toEqual(slides(10).map((_, at) => at))
         const shown = shows.shownIndex(show)

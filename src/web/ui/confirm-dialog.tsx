@@ -22,16 +22,16 @@ export function ConfirmDialog({
   /** Called when the user declines, and after the action succeeded. */
   onClose: () => void
 }) {
-  const deed = useMutation({ mutationFn: run, onSuccess: onClose })
+  const mutation = useMutation({ mutationFn: run, onSuccess: onClose })
   return (
     <Dialog title={question} onClose={onClose}>
       <p className="text-ink-2">{consequence}</p>
-      <Failure text={deed.error && explain(deed.error)} />
+      <Failure text={mutation.error && explain(mutation.error)} />
       <DialogActions>
         <Button look="bare" onClick={onClose}>
           {keep}
         </Button>
-        <Button look="danger" isBusy={deed.isPending} onClick={() => deed.mutate()}>
+        <Button look="danger" isBusy={mutation.isPending} onClick={() => mutation.mutate()}>
           {action}
         </Button>
       </DialogActions>

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/caller.ts'
 
-export type Deed = {
+export type ActivityEntry = {
   /** Null for the command line and for automatic actions. */
   userId: string | null
   /** The affected account, if it is someone else's. Details contain no names. */
@@ -45,19 +45,19 @@ export type Deed = {
 export async function logActivity(
   ctx: Context,
   visitor: Pick<Visitor, 'ip' | 'userAgent'> | null,
-  deed: Deed,
+  entry: ActivityEntry,
 ): Promise<void> {
   await ctx.db
     .insertInto('activity_log')
     .values({
-      user_id: deed.userId,
-      target_user_id: deed.targetUserId ?? null,
-      action: deed.action,
-      feature: deed.feature,
-      details: JSON.stringify(deed.details ?? {}),
+      user_id: entry.userId,
+      target_user_id: entry.targetUserId ?? null,
+      action: entry.action,
+      feature: entry.feature,
+      details: JSON.stringify(entry.details ?? {}),
       ip_address: visitor?.ip ?? null,
       user_agent: visitor?.userAgent ?? null,
-      session_id: deed.sessionId ?? null,
+      session_id: entry.sessionId ?? null,
       created_at: ctx.now(),
     })
     .execute()

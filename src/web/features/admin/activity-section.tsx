@@ -11,18 +11,18 @@ import { words } from './operation-words.ts'
 
 type Activity = Awaited<ReturnType<typeof client.admin.activity>>['items'][number]
 
-const deeds = [
-  { value: '', label: words.anyDeed },
-  ...Object.entries(words.deeds).map(([value, label]) => ({ value, label })),
+const actionOptions = [
+  { value: '', label: words.anyAction },
+  ...Object.entries(words.actions).map(([value, label]) => ({ value, label })),
 ]
-const deedNames = new Map<string, string>(Object.entries(words.deeds))
+const actionNames = new Map<string, string>(Object.entries(words.actions))
 
 export function ActivitySection() {
   const [params, setParams] = useSearchParams()
   const userId = params.get('user') ?? ''
-  const action = params.get('deed') ?? ''
-  const filter = (part: { user?: string; deed?: string }) => {
-    const next = { user: userId, deed: action, ...part }
+  const action = params.get('action') ?? ''
+  const filter = (part: { user?: string; action?: string }) => {
+    const next = { user: userId, action, ...part }
     setParams(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')), {
       replace: true,
     })
@@ -40,11 +40,11 @@ export function ActivitySection() {
     <>
       <div className="mb-4 flex flex-wrap items-center gap-2">
         <Select
-          label={words.deed}
+          label={words.action}
           isCompact
-          options={deeds}
+          options={actionOptions}
           value={action}
-          onChoose={(deed) => filter({ deed })}
+          onChoose={(chosen) => filter({ action: chosen })}
         />
         <SearchField label={words.person} words={userId} onSearch={(user) => filter({ user })} />
       </div>
@@ -54,7 +54,7 @@ export function ActivitySection() {
         empty={{
           headline: words.nothingDone,
           reason: words.nothingDoneReason,
-          action: <Button onClick={() => filter({ user: '', deed: '' })}>{words.showAll}</Button>,
+          action: <Button onClick={() => filter({ user: '', action: '' })}>{words.showAll}</Button>,
         }}
       >
         {(items) => (
@@ -75,7 +75,7 @@ function Entry({ item, onPerson }: { item: Activity; onPerson: (id: string) => v
   return (
     <li className="grid gap-1 border-hairline py-3 text-sm not-first:border-t">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <p className="font-[560]">{deedNames.get(action) ?? action}</p>
+        <p className="font-[560]">{actionNames.get(action) ?? action}</p>
         <time dateTime={createdAt} className="text-xs text-ink-3">
           {formatMoment(new Date(createdAt))}
         </time>

@@ -6,9 +6,9 @@ export const words = catalogue('adminOperations', {
   nothingDone: 'No entries found',
   nothingDoneReason: 'Choose another action, or show all accounts.',
   showAll: 'Show all',
-  deed: 'Action',
-  anyDeed: 'All actions',
-  deeds: {
+  action: 'Action',
+  anyAction: 'All actions',
+  actions: {
     login: 'Signed in',
     profile_updated: 'Changed their profile',
     age_verification_updated: 'Confirmed their age, or withdrew the confirmation',

@@ -10,14 +10,14 @@ const actionsByKey: Readonly<Record<string, ReportAction>> = {
 
 const stepsByKey: Readonly<Record<string, 1 | -1>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
 
-type Deeds = {
+type Actions = {
   readonly onMove: (step: 1 | -1) => void
   readonly onLook: () => void
   /** Only chooses the action: the button that then has the focus performs it. */
   readonly onChoose: (action: ReportAction) => void
 }
 
-export function useReviewKeys(deeds: Deeds) {
+export function useReviewKeys(actions: Actions) {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
@@ -25,9 +25,9 @@ export function useReviewKeys(deeds: Deeds) {
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
       const step = stepsByKey[key]
       const action = actionsByKey[key]
-      if (step) deeds.onMove(step)
-      else if (action) deeds.onChoose(action)
-      else if (key === ' ' && !isControl(event.target)) deeds.onLook()
+      if (step) actions.onMove(step)
+      else if (action) actions.onChoose(action)
+      else if (key === ' ' && !isControl(event.target)) actions.onLook()
       else return
       event.preventDefault()
     }

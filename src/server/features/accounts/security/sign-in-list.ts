@@ -72,6 +72,6 @@ function logEnd(
   userId: string,
   details: Record<string, unknown>,
 ): Promise<void> {
-  const deed = { action: 'sign_in_ended', feature: 'authentication' } as const
-  return logActivity(ctx, visitor, { userId, ...deed, details })
+  const entry = { action: 'sign_in_ended', feature: 'authentication' } as const
+  return logActivity(ctx, visitor, { userId, ...entry, details })
 }
