@@ -4,7 +4,7 @@
  */
 import { api } from '../../src/contract/api.ts'
 import type { Context } from '../../src/server/context.ts'
-import { giveSession, setShared } from '../../src/server/features/sessions/sessions.ts'
+import { createFreeSession, setShared } from '../../src/server/features/sessions/sessions.ts'
 
 // A library lists the newest session first, so the best one is last here.
 export const openingSessions = [
@@ -65,7 +65,7 @@ export const publishedSessions = [
 /** Runs in the transaction that creates the account. */
 export async function publishSeededSessions(ctx: Context, userId: string): Promise<void> {
   for (const session of publishedSessions) {
-    const made = await giveSession(ctx, userId, api.sessions.create.body.parse(session))
+    const made = await createFreeSession(ctx, userId, api.sessions.create.body.parse(session))
     await setShared(ctx, made.id, { isShared: true })
     await ctx.publisher.publishSession(ctx, { ageVerified: true }, made, { saidSafe: true })
   }
@@ -74,10 +74,14 @@ export async function publishSeededSessions(ctx: Context, userId: string): Promi
 /** Creates only the best of these sessions. Its first pictures are painted ahead. */
 export async function giveOpeningSession(ctx: Context, userId: string): Promise<void> {
   const opening = openingSessions.at(-1)
-  await giveSession(ctx, userId, api.sessions.create.body.parse({ ...opening, isFavorite: false }))
+  await createFreeSession(
+    ctx,
+    userId,
+    api.sessions.create.body.parse({ ...opening, isFavorite: false }),
+  )
 }
 
 export async function giveSeededSessions(ctx: Context, userId: string): Promise<void> {
   for (const session of openingSessions)
-    await giveSession(ctx, userId, api.sessions.create.body.parse(session))
+    await createFreeSession(ctx, userId, api.sessions.create.body.parse(session))
 }

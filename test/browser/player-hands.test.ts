@@ -226,7 +226,7 @@ test('keys say what they have switched, and the pace is the one that is played',
     ['c', 'Captions off'],
   ] as const) {
     await page.keyboard.press(key)
-    await page.locator('.player-told[data-fresh="true"]', { hasText: words }).waitFor()
+    await page.locator('.player-message[data-fresh="true"]', { hasText: words }).waitFor()
   }
   expect(await page.getByRole('button', { name: 'Sound', exact: true }).count()).toBe(0)
   await page.getByText('1× · 6 to 10 s').waitFor()
@@ -246,7 +246,7 @@ test('a session with videos has a control for their sound', async () => {
   const volumes = ['90 %', '80 %', '90 %', '100 %', '100 %']
   for (const [at, key] of ['Down', 'Down', 'Up', 'Up', 'Up'].entries()) {
     await page.keyboard.press(`Arrow${key}`)
-    const told = page.locator('.player-told[data-fresh="true"]')
+    const told = page.locator('.player-message[data-fresh="true"]')
     await told.and(page.getByText(`Volume ${volumes[at]}`)).waitFor()
   }
   const sound = page.getByRole('button', { name: 'Sound', exact: true })

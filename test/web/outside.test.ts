@@ -195,9 +195,9 @@ test('media keys play, pause and skip, and say nothing of what plays once it is 
     handlers.get(name)?.({ action: name })
   }
   expect(done).toEqual(['play', 'pause', 'next', 'previous'])
-  keys.tell({ title: 'Evenings', isPlaying: true })
+  keys.update({ title: 'Evenings', isPlaying: true })
   expect([session.metadata?.title, session.playbackState]).toEqual(['Evenings', 'playing'])
-  keys.tell({ title: null, isPlaying: false })
+  keys.update({ title: null, isPlaying: false })
   expect([session.metadata, session.playbackState]).toEqual([null, 'none'])
   keys.close()
   expect([...handlers.values()]).toEqual([null, null, null, null])

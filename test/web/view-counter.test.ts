@@ -18,7 +18,7 @@ function openDesk(answers: (Error | Charge)[] = [], beginnings: Error[] = []) {
       if (failure) throw failure
       return begun
     },
-    tell: async (play, mediaIds) => {
+    report: async (play, mediaIds) => {
       told.push(mediaIds)
       plays.push(play)
       const answer = answers.shift() ?? { charged: mediaIds.length, balance: 100 }

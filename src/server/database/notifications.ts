@@ -30,10 +30,10 @@ export type Dispatcher = {
 
 export function createDispatcher(log: Log): Dispatcher {
   const subscribers = new Set<Subscriber>()
-  const tellAll = (tell: (subscriber: Subscriber) => void) => {
+  const notifyAll = (notify: (subscriber: Subscriber) => void) => {
     for (const subscriber of subscribers) {
       try {
-        tell(subscriber)
+        notify(subscriber)
       } catch (error) {
         log.error({ event: 'notification_failed', err: error }, 'failed to handle a notification')
       }
@@ -47,9 +47,9 @@ export function createDispatcher(log: Log): Dispatcher {
     dispatch(payload) {
       const colon = payload.indexOf(':')
       const topic = payload.slice(0, colon)
-      tellAll(({ topics }) => topics[topic]?.(payload.slice(colon + 1)))
+      notifyAll(({ topics }) => topics[topic]?.(payload.slice(colon + 1)))
     },
-    reportGap: () => tellAll(({ onGap }) => onGap()),
+    reportGap: () => notifyAll(({ onGap }) => onGap()),
   }
 }
 

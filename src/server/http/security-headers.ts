@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { docsStyle } from './docs/docs-page.ts'
 
-type Told = Pick<Config, 'production' | 'feed'>
+type HeaderConfig = Pick<Config, 'production' | 'feed'>
 
-export function securityHeaders({ production, feed }: Told) {
+export function securityHeaders({ production, feed }: HeaderConfig) {
   // Slides from feeds are loaded from their origin. A development site may use http for its own.
   const pictures = production ? 'https:' : 'https: http:'
   const docsStyleHash = createHash('sha256').update(docsStyle).digest('base64')
@@ -46,8 +46,8 @@ export function securityHeaders({ production, feed }: Told) {
  * Returns the headers for a page that other sites may frame. It must not act for the signed-in user: the
  * framing site can cover its buttons.
  */
-export function framedPageHeaders(told: Told): Record<string, string> {
-  const { 'x-frame-options': _, ...others } = securityHeaders(told)
+export function framedPageHeaders(config: HeaderConfig): Record<string, string> {
+  const { 'x-frame-options': _, ...others } = securityHeaders(config)
   return {
     ...others,
     'content-security-policy': others['content-security-policy']

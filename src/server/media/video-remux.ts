@@ -26,7 +26,7 @@ export type Container = 'mp4' | 'mov' | 'webm'
 const maxTracks = 8
 // A day at thirty frames a second.
 const maxPackets = 3_000_000
-const toldEvery = 1000
+const reportEvery = 1000
 // Smaller files are held in memory to put the table before the frames; larger ones have it at the end.
 const maxInMemoryBytes = 16 * 1024 * 1024
 
@@ -34,7 +34,7 @@ const maxInMemoryBytes = 16 * 1024 * 1024
 export async function remux(
   input: Input,
   { container, size, target }: { container: Container; size: number; target: Target },
-  tell: (packets: number) => void,
+  report: (packets: number) => void,
 ): Promise<void> {
   const format = formatOf(container, size)
   const output = openOutput(format, target)
@@ -43,7 +43,7 @@ export async function remux(
   await output.start()
   for (let packets = 0; lanes.length > 0; packets += 1) {
     if (packets > maxPackets) throw new Error('too many packets')
-    if (packets % toldEvery === 0) tell(packets)
+    if (packets % reportEvery === 0) report(packets)
     // The muxer needs the tracks interleaved.
     const next = lanes.reduce((first, lane) => (lane.atSeconds < first.atSeconds ? lane : first))
     if (!(await next.copyOne())) lanes.splice(lanes.indexOf(next), 1)

@@ -10,6 +10,6 @@ export const words = catalogue('coming', {
     noServer: 'The site does not answer. Try again in a moment.',
     reached: 'The site was updated since you opened it. Reload the page.',
   },
-  loadAnew: 'Reload',
+  reload: 'Reload',
   backToSessions: 'Back to your sessions',
 })

@@ -64,21 +64,21 @@ function Broken({ children }: { children?: ReactNode }) {
   const reach = useReach()
   // A wall or television has no user to press the button when the network is back.
   useEffect(() => {
-    window.ononline = loadAnew
+    window.ononline = reload
     return () => void (window.ononline = null)
   }, [])
   return (
     <div role="alert" className="broken-page">
       <h1 className="show-voice text-2xl">{words.broken}</h1>
       <p>{reach && words.brokenReason[reach]}</p>
-      <Button look="lit" size="big" className="mt-3" onClick={loadAnew}>
-        {words.loadAnew}
+      <Button look="lit" size="big" className="mt-3" onClick={reload}>
+        {words.reload}
       </Button>
       {children}
     </div>
   )
 }
 
-function loadAnew() {
+function reload() {
   window.location.reload()
 }

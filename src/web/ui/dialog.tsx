@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { layers, tell, ToastRegion } from './toasts.tsx'
+import { layers, notifyListeners, ToastRegion } from './toasts.tsx'
 import { words } from './words.ts'
 
 export function Dialog({
@@ -115,10 +115,10 @@ function useToastLayer(): object {
   const [layer] = useState(() => ({}))
   useLayoutEffect(() => {
     layers.push(layer)
-    tell()
+    notifyListeners()
     return () => {
       layers.splice(layers.indexOf(layer), 1)
-      tell()
+      notifyListeners()
     }
   }, [layer])
   return layer

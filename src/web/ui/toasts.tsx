@@ -99,12 +99,12 @@ function without(toast: Toast) {
 function change(toasts: typeof shown, used?: Toast) {
   const gone = shown.filter((toast) => toast !== used && !toasts.includes(toast))
   shown = toasts
-  tell()
+  notifyListeners()
   for (const { onGone } of gone) onGone?.()
 }
 
 /** Notifies every region that the layers or the toasts have changed. */
-export function tell() {
+export function notifyListeners() {
   for (const listener of listeners) listener()
 }
 

@@ -52,7 +52,7 @@ export function growSession(total: number, outside: GrowthOutside) {
 
   const isSettled = () => settled.size >= total
 
-  function tell() {
+  function notify() {
     const isWhole = isSettled() && waiting.length === 0 && !isBusy
     outside.onChange({ session, failure, isWhole })
   }
@@ -76,7 +76,7 @@ export function growSession(total: number, outside: GrowthOutside) {
     } catch (error) {
       await judge(error)
     }
-    tell()
+    notify()
     void grow()
   }
 
@@ -137,18 +137,18 @@ export function growSession(total: number, outside: GrowthOutside) {
         }, patienceMs)
       settled.add(place)
       waiting = [...waiting, { mediaId, place }]
-      tell()
+      notify()
       void grow()
     },
     givenUp(place: number) {
       settled.add(place)
-      tell()
+      notify()
       void grow()
     },
     retry() {
       failure = null
       tries = 0
-      tell()
+      notify()
       void grow()
     },
   }

@@ -67,8 +67,8 @@ async function keepDownload(download: Download): Promise<KeepOutcome> {
 
 async function sizeOf(response: Response): Promise<number> {
   if (response.type === 'opaque') return unseenBytes
-  const told = Number(response.headers.get('content-length') ?? 0)
-  return told > 0 ? told : (await response.blob()).size
+  const declared = Number(response.headers.get('content-length') ?? 0)
+  return declared > 0 ? declared : (await response.blob()).size
 }
 
 /** Returns the kept file, or the requested range of it. */

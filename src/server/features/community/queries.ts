@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { isoTime, runStatement } from '../../database/statement.ts'
 import { ownerName } from '../accounts/accounts.ts'
 import { renditionFields, renditionOf } from '../renditions/renditions.ts'
-import { publishedSlideColumns, toldList } from '../sessions/sessions.ts'
+import { publishedSlideColumns, responseColumns } from '../sessions/sessions.ts'
 import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
 import { publishedIsAdult } from './adult-publications.ts'
 import type { Place, Sort } from './browse-cursor.ts'
@@ -192,7 +192,7 @@ export type OpenedSession = Omit<FoundItem, keyof Place | 'fileKey'> & {
 }
 
 /** Fields of a row `community_session_media m`, without addresses, which only the service can sign. */
-const slideFields = toldList(publishedSlideColumns, {
+const slideFields = responseColumns(publishedSlideColumns, {
   id: 'm.id',
   sessionId: 'null',
   order: 'm.position',

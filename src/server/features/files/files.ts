@@ -11,7 +11,7 @@ export { recordCopies, recordOrigins, filesOf, originsOf } from './provenance.ts
 export type { FileCopy } from './unclaimed-files.ts'
 export {
   abandonFiles,
-  announcedAnew,
+  keepAnnounced,
   announceFile,
   awaitAddress,
   claimFiles,

@@ -59,7 +59,7 @@ export function announceFile(ctx: Context, file: FileAddress): Promise<boolean> 
  * Passes the content of an announced file on, and renews the announcement meanwhile: a large upload can
  * take longer than an announcement lasts.
  */
-export async function* announcedAnew(
+export async function* keepAnnounced(
   ctx: Context,
   file: FileAddress,
   content: AsyncIterable<Uint8Array>,

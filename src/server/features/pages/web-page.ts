@@ -58,10 +58,10 @@ export async function loadWebPage(distDir: string): Promise<WebPage> {
       // Show a large preview where the link is posted.
       if (openGraph.image !== undefined)
         tags.push('<meta name="twitter:card" content="summary_large_image" />')
-      const told = site ? ` data-site="${escapeHtml(JSON.stringify(site))}"` : ''
+      const siteData = site ? ` data-site="${escapeHtml(JSON.stringify(site))}"` : ''
       const marks = (isVisitor ? ' data-visitor' : '') + (isEmbedded ? ' data-embed' : '')
       const direction = directions[language] === 'rtl' ? ' dir="rtl"' : ''
-      const opening = `${start} lang="${language}"${direction}${marks}${told}${beforeTitle}${shownTitle}`
+      const opening = `${start} lang="${language}"${direction}${marks}${siteData}${beforeTitle}${shownTitle}`
       const afterTitle = headIn.get(language) ?? builtHead
       const middle = hasScripts ? afterTitle + ownTags : withoutScripts(afterTitle)
       const closing = hasScripts ? end : withoutNoscript(end)

@@ -14,7 +14,7 @@ const farId = z.union([z.int(), z.string().min(1).max(100)]).transform(String)
 
 const decimal = z.union([z.number(), z.string().regex(/^\d{1,30}(\.\d{1,30})?$/)]).transform(Number)
 
-const notice = z.object({
+const gatewayNotice = z.object({
   payment_id: farId,
   parent_payment_id: farId.nullish(),
   invoice_id: farId,
@@ -26,7 +26,7 @@ const notice = z.object({
   order_id: z.string().max(200),
 })
 
-type Notice = z.output<typeof notice>
+type Notice = z.output<typeof gatewayNotice>
 
 // The gateway itself tolerates this loss to rounding and fees.
 const leastPaidShare = 0.99
@@ -38,21 +38,22 @@ export async function handleGatewayCallback(
   // Without a configured secret, no signature is valid.
   if (!ctx.payments.crypto?.isGenuine(body, visitor.header('x-nowpayments-sig')))
     throw problem.invalidSignature()
-  const told = parseInput(notice, body, problems.validationFailed)
-  const payment = z.uuid().safeParse(told.order_id).success
-    ? await findPaymentByReference(ctx, 'crypto', told.order_id)
+  const received = parseInput(gatewayNotice, body, problems.validationFailed)
+  const payment = z.uuid().safeParse(received.order_id).success
+    ? await findPaymentByReference(ctx, 'crypto', received.order_id)
     : undefined
   if (!payment) throw mismatch('order_id')
-  refuseMismatch(payment, told)
-  await follow(ctx, payment, told)
+  refuseMismatch(payment, received)
+  await follow(ctx, payment, received)
   return { message: 'OK' }
 }
 
 /** Compares the callback with our record, because the callback is no proof of the price. */
-function refuseMismatch(payment: PaymentRow, told: Notice): void {
-  if (told.price_currency.toLowerCase() !== 'usd') throw mismatch('price_currency')
-  if (Math.abs(told.price_amount * 100 - payment.priceCents) > 1e-6) throw mismatch('price_amount')
-  if (told.invoice_id !== payment.invoiceId) throw mismatch('invoice_id')
+function refuseMismatch(payment: PaymentRow, notice: Notice): void {
+  if (notice.price_currency.toLowerCase() !== 'usd') throw mismatch('price_currency')
+  if (Math.abs(notice.price_amount * 100 - payment.priceCents) > 1e-6)
+    throw mismatch('price_amount')
+  if (notice.invoice_id !== payment.invoiceId) throw mismatch('invoice_id')
 }
 
 function mismatch(field: string): Problem {
@@ -60,9 +61,9 @@ function mismatch(field: string): Problem {
   return new Problem(problems.validationFailed, { message })
 }
 
-async function follow(ctx: Context, payment: PaymentRow, told: Notice): Promise<void> {
+async function follow(ctx: Context, payment: PaymentRow, notice: Notice): Promise<void> {
   const { id } = payment
-  switch (told.payment_status) {
+  switch (notice.payment_status) {
     case 'waiting':
       return
     case 'confirming':
@@ -70,7 +71,7 @@ async function follow(ctx: Context, payment: PaymentRow, told: Notice): Promise<
     case 'sending':
       return moveStatus(ctx, id, { from: ['pending', 'expired'], to: 'confirming' })
     case 'finished':
-      return finish(ctx, payment, told)
+      return finish(ctx, payment, notice)
     case 'partially_paid':
       return moveStatus(ctx, id, { from: ['pending', 'confirming', 'expired'], to: 'underpaid' })
     case 'failed':
@@ -79,10 +80,10 @@ async function follow(ctx: Context, payment: PaymentRow, told: Notice): Promise<
       // An invoice can have several attempts; one that expired says nothing about the others.
       return moveStatus(ctx, id, { from: ['pending'], to: 'expired' })
     case 'refunded':
-      return takeBackPayment(ctx, payment, told.payment_id)
+      return takeBackPayment(ctx, payment, notice.payment_id)
     default:
       ctx.log.warn(
-        { event: 'payment_state_unknown', paymentId: id, status: told.payment_status },
+        { event: 'payment_state_unknown', paymentId: id, status: notice.payment_status },
         'the gateway sent an unknown payment state',
       )
   }
@@ -93,16 +94,16 @@ async function follow(ctx: Context, payment: PaymentRow, told: Notice): Promise<
  * 'finished' with less than the price, as the documentation warns ("Repeated Deposits and Wrong-Asset
  * Deposits"). A person must review those.
  */
-async function finish(ctx: Context, payment: PaymentRow, told: Notice): Promise<void> {
-  const { actually_paid: paid, pay_amount: due } = told
+async function finish(ctx: Context, payment: PaymentRow, notice: Notice): Promise<void> {
+  const { actually_paid: paid, pay_amount: due } = notice
   const isShort = typeof paid === 'number' && typeof due === 'number' && paid < due * leastPaidShare
-  if (!told.parent_payment_id && !isShort) {
-    await creditPayment(ctx, payment, told.payment_id)
+  if (!notice.parent_payment_id && !isShort) {
+    await creditPayment(ctx, payment, notice.payment_id)
     return
   }
   const { id } = payment
   ctx.log.warn(
-    { event: 'payment_amount_wrong', paymentId: id, gatewayId: told.payment_id },
+    { event: 'payment_amount_wrong', paymentId: id, gatewayId: notice.payment_id },
     'payment finished with a different amount',
   )
   await moveStatus(ctx, id, { from: ['pending', 'confirming', 'expired'], to: 'underpaid' })

@@ -121,9 +121,9 @@ async function takeRefund(ctx: Context, given: z.output<typeof refunded>): Promi
 
 function isAsOffered(
   { stars }: PaymentRow,
-  told: { currency: string; total_amount: number },
+  paid: { currency: string; total_amount: number },
 ): boolean {
-  return told.currency === 'XTR' && told.total_amount === stars
+  return paid.currency === 'XTR' && paid.total_amount === stars
 }
 
 async function findByPayload(ctx: Context, payload: string): Promise<PaymentRow | undefined> {

@@ -69,7 +69,7 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
         room: (key) => {
           if (rooms.has(Number(key))) lookAt([Number(key)])
         },
-        room_media: (key) => showAnew(rooms.ofSession(Number(key))),
+        room_media: (key) => refresh(rooms.ofSession(Number(key))),
         room_reaction: (key) => {
           const [id, emoji = ''] = key.split(':')
           for (const stream of rooms.of(Number(id))) stream.react(emoji)
@@ -84,13 +84,13 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
           lookAt(rooms.ids())
         },
       },
-      onGap: () => showAnew(rooms.ids()),
+      onGap: () => refresh(rooms.ids()),
     },
     leave: () => forgetScreens(ctx, nodeId),
     events: { waiting: 'rooms_waiting', left: 'room_screens_left' },
   })
 
-  function showAnew(ids: Iterable<number>): void {
+  function refresh(ids: Iterable<number>): void {
     const shown = [...ids]
     for (const id of shown) for (const stream of rooms.of(id)) stream.oweMedia()
     lookAt(shown)
@@ -152,7 +152,7 @@ export function createRoomHub(ctx: HubContext, options: { beatMs?: number } = {}
       const state = room?.state ?? endOf(rooms.stateOf(id))
       for (const stream of rooms.of(id))
         if (refused.has(stream)) stream.end()
-        else if (state) stream.tell({ state, screens: room?.screens ?? 0 })
+        else if (state) stream.send({ state, screens: room?.screens ?? 0 })
         else stream.end()
     }
   }

@@ -16,7 +16,7 @@ export type RoomStream = {
   readonly listener: RoomListener
   readonly content: Readable
   /** Sends the news that the screen does not have yet, if its buffer has space. */
-  tell(news: { readonly state: RoomState; readonly screens: number }): void
+  send(news: { readonly state: RoomState; readonly screens: number }): void
   /** Marks the slides as changed. */
   oweMedia(): void
   react(emoji: string): void
@@ -30,12 +30,12 @@ export function openRoomStream(
 ): RoomStream {
   const waiting = createEventContent('', { onDrained })
   let { seen } = listener
-  let toldScreens = -1
+  let sentScreens = -1
   let owesMedia = false
   return {
     listener,
     content: waiting.content,
-    tell({ state, screens }) {
+    send({ state, screens }) {
       const isEnd = state.status === 'ended'
       // Without space, the screen gets the news once it has read on. If the room has ended, its stream
       // ends.
@@ -47,8 +47,8 @@ export function openRoomStream(
         waiting.write(`id: ${state.sequence}\n${frameOf('state', state)}`)
       seen = state.sequence
       if (isEnd) return waiting.finish()
-      if (screens !== toldScreens) waiting.write(frameOf('screens', { screens }))
-      toldScreens = screens
+      if (screens !== sentScreens) waiting.write(frameOf('screens', { screens }))
+      sentScreens = screens
     },
     oweMedia() {
       owesMedia = true

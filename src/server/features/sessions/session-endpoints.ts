@@ -43,7 +43,7 @@ export function createSession(ctx: Context, call: Call<typeof api.sessions.creat
 }
 
 /** Creates a session for a user without a charge, so nothing is ever refunded either. */
-export async function giveSession(
+export async function createFreeSession(
   ctx: Context,
   userId: string,
   body: NewFeedSession,

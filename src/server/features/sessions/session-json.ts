@@ -7,7 +7,7 @@ import { isoTime } from '../../database/statement.ts'
 import { renditionFields, renditionOf } from '../renditions/renditions.ts'
 import { sessionIsAdult } from '../visibility/visibility.ts'
 import type { Lacking } from './slides/slide-columns.ts'
-import { slideColumns, toldList } from './slides/slide-columns.ts'
+import { slideColumns, responseColumns } from './slides/slide-columns.ts'
 
 /** True when the session as a whole is adult, or one of its slides. */
 const isNsfw = `(s.nsfw_media or ${sessionIsAdult('s')})`
@@ -40,7 +40,7 @@ export const slideRendition = renditionOf(
 )
 
 /** The fields of a row `session_media m` with its `slideRendition`. */
-export const slideFields = toldList(slideColumns, {
+export const slideFields = responseColumns(slideColumns, {
   id: 'm.id',
   sessionId: 'm.session_id',
   order: 'm.position',

@@ -24,7 +24,7 @@ export {
   hasSessions,
   lockSession,
 } from './queries.ts'
-export { giveSession, prepareSession, publishByLink } from './session-endpoints.ts'
+export { createFreeSession, prepareSession, publishByLink } from './session-endpoints.ts'
 export { sessionJson, slideJson } from './session-json.ts'
 export { abandonOwnFiles } from './slides/own-files.ts'
 export type { SlideToCaption } from './slides/caption-queries.ts'
@@ -35,7 +35,7 @@ export {
   publishedSlideColumns,
   rowsJson,
   selectList,
-  toldList,
+  responseColumns,
 } from './slides/slide-columns.ts'
 export { deleteSlide, findSlideTimes, insertSlides, recountSlides } from './slides/slide-queries.ts'
 export { findSessionsShowing } from './slides/vault-slide-queries.ts'

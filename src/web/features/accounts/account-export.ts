@@ -8,7 +8,7 @@ import { ApiProblem } from '../../../client/client.ts'
 import { api } from '../../../contract/api.ts'
 
 /** Limits the updates of the byte count on the page. */
-const tellAfterMs = 250
+const reportAfterMs = 250
 
 export function useAccountExport() {
   const [bytes, setBytes] = useState(0)
@@ -35,19 +35,19 @@ export function useAccountExport() {
   return { take, bytes, cancel: () => running.current?.abort() }
 }
 
-function counting(tell: (bytes: number) => void) {
+function counting(report: (bytes: number) => void) {
   let bytes = 0
-  let toldAt = 0
+  let reportedAt = 0
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, out) {
       bytes += chunk.byteLength
-      if (performance.now() - toldAt > tellAfterMs) {
-        toldAt = performance.now()
-        tell(bytes)
+      if (performance.now() - reportedAt > reportAfterMs) {
+        reportedAt = performance.now()
+        report(bytes)
       }
       out.enqueue(chunk)
     },
-    flush: () => tell(bytes),
+    flush: () => report(bytes),
   })
 }
 

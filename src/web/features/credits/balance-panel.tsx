@@ -33,7 +33,7 @@ export function BalancePanel() {
       <p className="mt-2 text-ink-2">{credits({ count: balance })}</p>
       <dl className="mt-4 flex justify-between gap-4 border-t border-hairline pt-3 text-sm">
         <dt className="text-ink-2">{tierName(tier)}</dt>
-        <dd>{words.setAnewOn({ day: formatDayMonth(new Date(nextAllocationDate)) })}</dd>
+        <dd>{words.resetOn({ day: formatDayMonth(new Date(nextAllocationDate)) })}</dd>
       </dl>
       <p className="mt-2 min-h-4 text-xs text-ink-3">
         {account &&

@@ -8,7 +8,7 @@ export const words = catalogue('credits', {
     one: 'credit, your balance is low',
     other: 'credits, your balance is low',
   },
-  setAnewOn: 'reset on {day}',
+  resetOn: 'reset on {day}',
   lifetime: 'Spent {spent} and received {earned} so far.',
   mostUsed: {
     one: 'Most often for: {feature}, once.',

@@ -68,7 +68,7 @@ export function ResumedNote({ state, startOver }: { state: PlaybackState; startO
   // After the first change of slide the offer is no longer useful.
   if (resumedAt === null || show.turn !== 1 || !isFresh) return null
   return (
-    <div className="player-note player-told player-resumed">
+    <div className="player-note player-message player-resumed">
       <output>{words.resumed({ slide: resumedAt })}</output>
       <Button size="small" onClick={startOver}>
         {words.fromStart}
@@ -78,15 +78,15 @@ export function ResumedNote({ state, startOver }: { state: PlaybackState; startO
 }
 
 /** A message. Each one is a new object, so that a repeated text is shown again. */
-export type Told = { readonly text: string }
+export type PlayerMessage = { readonly text: string }
 
 /** Shows the effect of a key that the picture does not show. */
-export function ToldNote({ told }: { told: Told | null }) {
-  const isFresh = useFresh(told, briefMs)
-  if (!told) return null
+export function MessageNote({ message }: { message: PlayerMessage | null }) {
+  const isFresh = useFresh(message, briefMs)
+  if (!message) return null
   return (
-    <output className="player-note player-told" data-fresh={isFresh}>
-      {told.text}
+    <output className="player-note player-message" data-fresh={isFresh}>
+      {message.text}
     </output>
   )
 }

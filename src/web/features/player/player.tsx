@@ -24,8 +24,8 @@ import {
   ResumedNote,
   SkippedNote,
   Spoken,
-  type Told,
-  ToldNote,
+  type PlayerMessage,
+  MessageNote,
 } from './notes.tsx'
 import { useExit } from './outside/exit.ts'
 import { isStopped, type PlaybackState } from './playback-state.ts'
@@ -76,17 +76,17 @@ function Room({
   const { commands, playlist } = playback
   const { sheet, setSheet } = useSheet()
   const [isScrubbing, setIsScrubbing] = useState(false)
-  const [told, setTold] = useState<Told | null>(null)
+  const [message, setMessage] = useState<PlayerMessage | null>(null)
   const controls = useControls(mustStay(state, sheet !== null))
   const leave = useExit(playlist.exit)
   const { blackOut, lightUp } = useBlackout(playback, state.isBlackedOut, () => setSheet(null))
   useThemeColour(state.isBlackedOut)
   useFreezes(playback, sheet !== null, isScrubbing)
-  const tell = (text: string) => setTold({ text })
+  const showMessage = (text: string) => setMessage({ text })
   // In an embed, a key or a swipe does not open pages.
   const leaveUnframed = isEmbedded() ? () => {} : leave
   const leaveBySwipe = useEffectEvent(leaveUnframed)
-  useKeys({ playback, controls, leave: leaveUnframed, blackOut, lightUp, setSheet, tell })
+  useKeys({ playback, controls, leave: leaveUnframed, blackOut, lightUp, setSheet, showMessage })
 
   useEffect(() => {
     if (!stage.current) return
@@ -139,7 +139,7 @@ function Room({
       <CreditNote state={state} />
       <SkippedNote state={state} />
       <OfflineNote state={state} />
-      <ToldNote told={told} />
+      <MessageNote message={message} />
       <ResumedNote state={state} startOver={commands.startOver} />
       <Spoken state={state} />
       {sheet !== null && (

@@ -15,12 +15,12 @@ const mostRounds = 100
 
 export function createStore<State extends object>(first: State): Store<State> {
   let state = first
-  let isTelling = false
+  let isNotifying = false
   let hasChanged = false
   const listeners = new Set<() => void>()
 
-  function tell(): void {
-    isTelling = true
+  function notify(): void {
+    isNotifying = true
     try {
       for (let rounds = 0; hasChanged; rounds += 1) {
         if (rounds >= mostRounds) throw new Error('the listeners of a store never settle')
@@ -28,7 +28,7 @@ export function createStore<State extends object>(first: State): Store<State> {
         for (const listener of listeners) listener()
       }
     } finally {
-      isTelling = false
+      isNotifying = false
     }
   }
 
@@ -40,7 +40,7 @@ export function createStore<State extends object>(first: State): Store<State> {
       if (names.every((name) => Object.is(next[name], state[name]))) return
       state = next
       hasChanged = true
-      if (!isTelling) tell()
+      if (!isNotifying) notify()
     },
     subscribe(listener) {
       listeners.add(listener)

@@ -18,7 +18,7 @@ type Desk = {
   readonly blackOut: () => void
   readonly lightUp: () => void
   readonly setSheet: (sheet: SheetName | null) => void
-  readonly tell: (text: string) => void
+  readonly showMessage: (text: string) => void
 }
 
 /** Actions that only the controls show, not the picture. Their keys show the controls. */
@@ -106,14 +106,14 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
     case 'fill':
       return toggle('isFilling')
     case 'drift':
-      return switchAndTell(desk, 'hasDrift', words.told.drift)
+      return switchAndShow(desk, 'hasDrift', words.messages.drift)
     case 'captions':
-      return switchAndTell(desk, 'showsCaptions', words.told.captions)
+      return switchAndShow(desk, 'showsCaptions', words.messages.captions)
     case 'speak':
-      return switchAndTell(desk, 'speaksCaptions', words.told.speech)
+      return switchAndShow(desk, 'speaksCaptions', words.messages.speech)
     case 'mute':
       commands.toggleSound()
-      return desk.tell(words.told.sound[isSilent(desk.playback.read()) ? 'off' : 'on'])
+      return desk.showMessage(words.messages.sound[isSilent(desk.playback.read()) ? 'off' : 'on'])
     case 'louder':
       return changeVolume(desk, volumeStep)
     case 'quieter':
@@ -133,18 +133,18 @@ function perform(desk: Desk, action: PlayerAction, key: string): void {
   }
 }
 
-function changeVolume({ playback, tell }: Desk, step: number): void {
+function changeVolume({ playback, showMessage }: Desk, step: number): void {
   if (!hasSound(playback.playlist, playback.read())) return
   playback.commands.setVolume(playback.read().preferences.volume + step)
   const { volume } = playback.read().preferences
-  tell(words.told.volume({ percent: Math.round(volume * 100) }))
+  showMessage(words.messages.volume({ percent: Math.round(volume * 100) }))
 }
 
-function switchAndTell(
-  { playback, tell }: Desk,
+function switchAndShow(
+  { playback, showMessage }: Desk,
   name: SwitchName,
-  told: { readonly off: string; readonly on: string },
+  messages: { readonly off: string; readonly on: string },
 ): void {
   playback.commands.toggle(name)
-  tell(told[playback.read().preferences[name] ? 'on' : 'off'])
+  showMessage(messages[playback.read().preferences[name] ? 'on' : 'off'])
 }

@@ -10,17 +10,17 @@ export type Charge = { readonly charged: number; readonly balance: number | null
 export type ViewDesk = {
   /** Starts the play. Resolves to its id. */
   readonly begin: () => Promise<number>
-  readonly tell: (playId: number, mediaIds: number[], isLeaving: boolean) => Promise<Charge>
+  readonly report: (playId: number, mediaIds: number[], isLeaving: boolean) => Promise<Charge>
   readonly onCharge: (charge: Charge) => void
   /** Called when the viewer has too few credits for the slides that were shown. */
   readonly onUnpaid: () => void
 }
 
-const toldTogether = 6
+const reportedTogether = 6
 
-export function createViewCounter({ begin, tell, onCharge, onUnpaid }: ViewDesk) {
+export function createViewCounter({ begin, report, onCharge, onUnpaid }: ViewDesk) {
   const seen = new Set<number>()
-  let untold: number[] = []
+  let unreported: number[] = []
   let play: Promise<number> | null = null
   let isFirst = true
   let hasStopped = false
@@ -41,10 +41,10 @@ export function createViewCounter({ begin, tell, onCharge, onUnpaid }: ViewDesk)
   async function send(mediaIds: number[], isLeaving: boolean): Promise<void> {
     if (hasStopped) return
     try {
-      onCharge(await tell(await begun(), mediaIds, isLeaving))
+      onCharge(await report(await begun(), mediaIds, isLeaving))
     } catch (error) {
       // Send these again with the next ones: the server counts each slide once.
-      untold = [...mediaIds, ...untold]
+      unreported = [...mediaIds, ...unreported]
       if (error instanceof ApiProblem && error.status === 402) {
         hasStopped = true
         onUnpaid()
@@ -53,9 +53,9 @@ export function createViewCounter({ begin, tell, onCharge, onUnpaid }: ViewDesk)
   }
 
   function flush(isLeaving: boolean): void {
-    if (untold.length === 0 || hasStopped) return
-    const mediaIds = untold
-    untold = []
+    if (unreported.length === 0 || hasStopped) return
+    const mediaIds = unreported
+    unreported = []
     isFirst = false
     // When the page closes, code after this call does not run. Do not wait for the requests before.
     if (isLeaving) void send(mediaIds, true)
@@ -66,8 +66,8 @@ export function createViewCounter({ begin, tell, onCharge, onUnpaid }: ViewDesk)
     saw(mediaId: number): void {
       if (seen.has(mediaId)) return
       seen.add(mediaId)
-      untold.push(mediaId)
-      if (isFirst || untold.length >= toldTogether) flush(false)
+      unreported.push(mediaId)
+      if (isFirst || unreported.length >= reportedTogether) flush(false)
     },
     /** Reports the remaining slides when the show is over or the page closes. */
     settle(options: { readonly isLeaving: boolean }): void {

@@ -51,7 +51,7 @@ export const words = catalogue('player', {
   pace: '{speed} · {interval}',
   changePace: '{pace}, change speed and more',
 
-  told: {
+  messages: {
     drift: { off: 'Slow drift off', on: 'Slow drift on' },
     captions: { off: 'Captions off', on: 'Captions on' },
     speech: { off: 'Spoken captions off', on: 'Spoken captions on' },

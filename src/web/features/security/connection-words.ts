@@ -6,7 +6,7 @@ export const words = catalogue('connections', {
   help: 'Sessions can be filled from your own pictures on Immich. They stay there and are shown from there.',
   loading: 'Loading connections',
   connect: 'Connect Immich',
-  connectAnew: 'Connect with another key',
+  reconnect: 'Connect with another key',
   connectNow: 'Connect',
   connectedAt: 'Connected {time}',
   lastUsed: 'Last used {time}',

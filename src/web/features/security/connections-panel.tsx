@@ -51,7 +51,7 @@ export function ConnectionsPanel() {
       )}
       {list.isSuccess && (
         <Button look="line" onClick={() => setAsked('new')}>
-          {isConnected ? words.connectAnew : words.connect}
+          {isConnected ? words.reconnect : words.connect}
         </Button>
       )}
       {asked === 'new' && <ConnectDialog onConnected={refresh} onClose={close} />}

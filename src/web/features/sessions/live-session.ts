@@ -38,7 +38,7 @@ export function useLiveSession(session: Session, isFollowed: boolean): LiveSessi
   const [live, setLive] = useState(quiet)
   useEffect(() => {
     if (!isFollowed) return
-    const askAnew = () => {
+    const refetch = () => {
       void queryClient.invalidateQueries({ queryKey: keys.session.opened(sessionId) })
       void queryClient.invalidateQueries({ queryKey: keys.sessions.all })
       // A failed fill is refunded.
@@ -47,20 +47,20 @@ export function useLiveSession(session: Session, isFollowed: boolean): LiveSessi
     const handlers: EventHandlers = {
       // The work may have ended before the stream was connected. For an import only its slides tell.
       session: ({ fillStatus, isImported }: Data) => {
-        if (isImported === true) askAnew()
-        if (wasFilling && (fillStatus === 'ready' || fillStatus === 'failed')) askAnew()
+        if (isImported === true) refetch()
+        if (wasFilling && (fillStatus === 'ready' || fillStatus === 'failed')) refetch()
       },
       fill: (data: Data) => setLive((live) => ({ ...live, fill: progressOf(data) })),
       done: () => {
         setLive((live) => ({ ...live, fill: null }))
-        askAnew()
+        refetch()
       },
-      links_checked: askAnew,
+      links_checked: refetch,
       importing: (data: Data) => setLive((live) => ({ ...live, importing: progressOf(data) })),
-      ...importHandlers({ sessionId, queryClient, onWhole: askAnew }),
+      ...importHandlers({ sessionId, queryClient, onWhole: refetch }),
       imported: () => {
         setLive((live) => ({ ...live, importing: null }))
-        askAnew()
+        refetch()
       },
       publishing: (data: Data) =>
         setLive((live) => ({ ...live, publishing: progressOf(data), publishFailure: null })),

@@ -32,7 +32,7 @@ const store = createAccountStore<readonly EnhanceJob[]>([], (jobs) => {
   for (const { beforeUrl } of jobs) URL.revokeObjectURL(beforeUrl)
 })
 let lastId = 0
-let tell: Outcome = () => {}
+let notify: Outcome = () => {}
 
 export function useEnhanceJobs(): readonly EnhanceJob[] {
   return store.use()
@@ -40,9 +40,9 @@ export function useEnhanceJobs(): readonly EnhanceJob[] {
 
 /** Sets the listener that is called with each finished job. */
 export function whenEnhanced(listener: Outcome): () => void {
-  tell = listener
+  notify = listener
   return () => {
-    tell = () => {}
+    notify = () => {}
   }
 }
 
@@ -106,7 +106,7 @@ async function send({ id, image, quality, key }: EnhanceJob) {
     })
   }
   const ended = store.read().find((job) => job.id === id)
-  if (ended) tell(ended)
+  if (ended) notify(ended)
   sendNext()
 }
 

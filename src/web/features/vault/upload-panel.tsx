@@ -9,14 +9,14 @@ import { words } from './words.ts'
 const mostNamed = 100
 
 /** A stored file is in the list already, so it needs no message. */
-function isTold({ state }: Upload): boolean {
+function isListed({ state }: Upload): boolean {
   return state !== 'stored'
 }
 
 export function UploadPanel() {
   const queryClient = useQueryClient()
   const { known, looking, ...sent } = useVaultUploads()
-  const isIdle = known.length + sent.leftOut.length + sent.uploads.filter(isTold).length === 0
+  const isIdle = known.length + sent.leftOut.length + sent.uploads.filter(isListed).length === 0
   return (
     <div className={isIdle && looking === null ? 'contents' : 'mb-4 grid gap-3'}>
       <UploadProgress {...sent} onDismiss={dismissLeftOut} />

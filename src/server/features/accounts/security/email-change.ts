@@ -16,7 +16,7 @@ import { mailConfirmLink } from './account-mails.ts'
 import { endTokens, readToken, redeemToken } from './account-tokens.ts'
 import { takeMailToken } from './mail-limit.ts'
 import { confirmIdentity } from './reauthentication.ts'
-import { isTakenMeanwhile, updateAddress } from './token-queries.ts'
+import { isAddressTaken, updateAddress } from './token-queries.ts'
 
 /** Does not check whether the address is taken. Only a mail to that address may reveal it. */
 export async function changeEmail(ctx: Context, call: Call<typeof api.security.changeEmail>) {
@@ -51,6 +51,6 @@ export async function confirmEmail(
       return presentUser(await readUser(ctx, userId))
     })
   } catch (error) {
-    throw isTakenMeanwhile(error) ? problem.invalidToken() : error
+    throw isAddressTaken(error) ? problem.invalidToken() : error
   }
 }

@@ -158,6 +158,6 @@ export function updateAddress(ctx: Context, userId: string, email: string) {
 }
 
 /** True when another account took the address at the same moment. */
-export function isTakenMeanwhile(error: unknown): boolean {
+export function isAddressTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505'
 }

@@ -46,12 +46,12 @@ async function* mediaOf(
   for await (const { place: _, key, ...row } of vaultRows(ctx, userId)) {
     const address = mediaUrlOf(ctx, ownFile(key))
     place += 1
-    const told: Pick<VaultEntry, 'file' | 'missing'> = { file: null, missing: null }
+    const result: Pick<VaultEntry, 'file' | 'missing'> = { file: null, missing: null }
     yield* mediaEntry(
       ctx,
       { userId, address, base: `vault/${place}`, fetchUntil },
-      ({ file, missing }) => void Object.assign(told, { file, missing }),
+      ({ file, missing }) => void Object.assign(result, { file, missing }),
     )
-    await draft.addVaultFile({ ...row, ...told })
+    await draft.addVaultFile({ ...row, ...result })
   }
 }

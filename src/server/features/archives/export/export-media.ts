@@ -59,14 +59,14 @@ export function fetchDeadline(ctx: Context): Date {
 }
 
 /**
- * Yields the entry, if the file is available. Calls `tell` with the result after the archive has read it.
+ * Yields the entry, if the file is available. Calls `report` with the result after the archive has read it.
  */
 export async function* mediaEntry(
   ctx: Context,
   wanted: Wanted,
-  tell: (media: ExportedMedia) => void,
+  report: (media: ExportedMedia) => void,
 ): AsyncGenerator<ArchiveEntry> {
-  const missing = (reason: MissingReason) => tell({ file: null, kind: null, missing: reason })
+  const missing = (reason: MissingReason) => report({ file: null, kind: null, missing: reason })
   const closers: (() => Promise<unknown>)[] = []
   try {
     const opened = await open(ctx, wanted)
@@ -80,7 +80,7 @@ export async function* mediaEntry(
     const watched = watch(ctx, content)
     yield { name, modifiedAt: null, compress: false, open: () => watched.content }
     const { isWhole, sha256, size } = watched.seen()
-    if (isWhole) tell({ file: { name, sha256, size }, kind, missing: null })
+    if (isWhole) report({ file: { name, sha256, size }, kind, missing: null })
     else missing('unreachable')
   } catch (error) {
     missing(reasonOf(ctx, error))

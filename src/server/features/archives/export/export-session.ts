@@ -66,13 +66,13 @@ export async function* sessionEntries(
     base: `${folder}/${base}`,
     fetchUntil,
   })
-  const told: SlideEntry[] = []
+  const entries: SlideEntry[] = []
   for (const [index, slide] of slides.entries()) {
     const base = String(index + 1).padStart(3, '0')
     yield* mediaEntry(
       ctx,
       wanted(slide.mediaUrl, base),
-      (media) => void told.push(slideEntry(ctx, slide, media)),
+      (media) => void entries.push(slideEntry(ctx, slide, media)),
     )
   }
   let cover: SessionEntry['cover'] = null
@@ -93,7 +93,7 @@ export async function* sessionEntries(
     tags: session.tags,
     nsfw: session.nsfw,
     cover,
-    slides: told,
+    slides: entries,
   })
 }
 

@@ -29,11 +29,11 @@ export function shapeCaption(
 
 /** True when a caption repeats eight consecutive words of its instructions. */
 export function repeatsInstructions(caption: string, instructions: string): boolean {
-  const told = ` ${wordsOf(instructions).join(' ')} `
+  const instructionText = ` ${wordsOf(instructions).join(' ')} `
   const words = wordsOf(caption)
   return words.some((_, start) => {
     const run = words.slice(start, start + leakWords)
-    return run.length === leakWords && told.includes(` ${run.join(' ')} `)
+    return run.length === leakWords && instructionText.includes(` ${run.join(' ')} `)
   })
 }
 

@@ -24,12 +24,12 @@ network.catch(() => {})
 
 parentPort?.on('message', (order: UpscaleOrder) => {
   upscale(order).then(
-    (enlarged) => tell({ kind: 'done', enlarged }, [enlarged.data.buffer as ArrayBuffer]),
-    (error: unknown) => tell({ kind: 'failed', reason: String(error) }),
+    (enlarged) => post({ kind: 'done', enlarged }, [enlarged.data.buffer as ArrayBuffer]),
+    (error: unknown) => post({ kind: 'failed', reason: String(error) }),
   )
 })
 
-function tell(answer: UpscaleAnswer, transferred: ArrayBuffer[] = []): void {
+function post(answer: UpscaleAnswer, transferred: ArrayBuffer[] = []): void {
   parentPort?.postMessage(answer, transferred)
 }
 
@@ -48,7 +48,7 @@ async function upscale({ picture, enlargedAlpha }: UpscaleOrder): Promise<Pixels
     if (!(made?.data instanceof Float32Array)) throw new Error('The model returned no picture')
     writeTile(enlarged, tile, made.data, enlargement)
     made.dispose()
-    tell({ kind: 'tile', pixels: width * height, ms: performance.now() - startedAt })
+    post({ kind: 'tile', pixels: width * height, ms: performance.now() - startedAt })
   }
   if (enlargedAlpha)
     for (let pixel = 0; pixel < enlargedAlpha.length; pixel++)

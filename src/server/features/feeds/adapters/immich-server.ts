@@ -135,8 +135,8 @@ async function accountName(
       throw error
     },
   )
-  const told = withoutKey(account?.name || account?.email || '', apiKey)
-  return told || new URL(origin).host.slice(0, 200)
+  const name = withoutKey(account?.name || account?.email || '', apiKey)
+  return name || new URL(origin).host.slice(0, 200)
 }
 
 const complaint = z.object({ message: z.string() })

@@ -7,7 +7,7 @@ type Asking = Pick<Context, 'db' | 'query'>
 
 export type ConnectionRow = Awaited<ReturnType<typeof listConnectionsOf>>[number]
 
-const told = [
+const shownColumns = [
   'id',
   'kind',
   'name',
@@ -19,7 +19,7 @@ const told = [
 export function listConnectionsOf({ db }: Pick<Context, 'db'>, userId: string) {
   return db
     .selectFrom('connections')
-    .select(told)
+    .select(shownColumns)
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('id')
@@ -51,7 +51,7 @@ export function putConnection(
         last_used_at: null,
       }),
     )
-    .returning(told)
+    .returning(shownColumns)
     .executeTakeFirstOrThrow()
 }
 

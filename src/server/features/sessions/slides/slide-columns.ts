@@ -4,7 +4,7 @@
  * contract's `slide` has it.
  */
 import type { z } from 'zod'
-import { slide as toldSlide } from '../../../../contract/session-records.ts'
+import { slide as slideResponse } from '../../../../contract/session-records.ts'
 import type { credit as creditShape } from '../../../../contract/sources.ts'
 
 type Column<Name extends string, Value> = {
@@ -113,18 +113,21 @@ export function selectList(columns: Columns): string {
     .join(', ')
 }
 
-type ToldKey = keyof typeof toldSlide.shape
+type ResponseKey = keyof typeof slideResponse.shape
 /** The fields of the contract's `slide` that are missing in a list of columns. */
-export type Lacking<C extends Columns> = Readonly<Record<Exclude<ToldKey, keyof C>, string>>
+export type Lacking<C extends Columns> = Readonly<Record<Exclude<ResponseKey, keyof C>, string>>
 
 /**
  * Returns the select list of the contract's `slide`. `others` are expressions that replace or add
  * columns.
  */
-export function toldList(columns: Columns, others: Partial<Record<ToldKey, string>>): string {
+export function responseColumns(
+  columns: Columns,
+  others: Partial<Record<ResponseKey, string>>,
+): string {
   const named = Object.entries(columns).map(([key, { name }]) => [key, `m.${name}`] as const)
   const expressions = new Map([...named, ...Object.entries(others)])
-  return Object.keys(toldSlide.shape)
+  return Object.keys(slideResponse.shape)
     .flatMap((key) => (expressions.has(key) ? [`${expressions.get(key)} as "${key}"`] : []))
     .join(', ')
 }

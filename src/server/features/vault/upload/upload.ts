@@ -22,7 +22,7 @@ import { StorageFull, StorageUnreachable } from '../../../platform/storage/stora
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { logActivity } from '../../activity/activity.ts'
 import {
-  announcedAnew,
+  keepAnnounced,
   announceFile,
   awaitAddress,
   claimFiles,
@@ -117,7 +117,7 @@ async function keep(
   const content = await requireContent(kind, part.content)
   const place = await reserve(ctx, userId, source, part.fileName)
   const hash = createHash('sha256')
-  const coming = announcedAnew(ctx, place.file, hashed(hash, content))
+  const coming = keepAnnounced(ctx, place.file, hashed(hash, content))
   const { size } = await writeAnnounced(ctx, place.file, coming, { givenAway: true })
   const sha256 = hash.digest('hex')
   return { ...place, givenName: part.fileName, mimeType: kind.mimeType, size, sha256, source }

@@ -23,8 +23,8 @@ export function conduct(begin: Show, clock: Clock = browserClock) {
   let show = begin
   let sinceMs = clock.nowMs()
   let cancel = nothing
-  let isTelling = false
-  let mustTellAgain = false
+  let isNotifying = false
+  let mustNotifyAgain = false
   const listeners = new Set<() => void>()
 
   function catchUp(): void {
@@ -36,30 +36,30 @@ export function conduct(begin: Show, clock: Clock = browserClock) {
   function change(step: (show: Show) => Show): void {
     catchUp()
     show = step(show)
-    tell()
+    notify()
   }
 
-  function tell(): void {
+  function notify(): void {
     cancel()
     const dueMs = dueInMs(show)
     cancel = dueMs === null ? nothing : clock.after(Math.ceil(dueMs), ring)
     // A listener may change the show too. All listeners then run once more after this round.
-    mustTellAgain = true
-    if (isTelling) return
-    isTelling = true
+    mustNotifyAgain = true
+    if (isNotifying) return
+    isNotifying = true
     try {
-      while (mustTellAgain) {
-        mustTellAgain = false
+      while (mustNotifyAgain) {
+        mustNotifyAgain = false
         for (const listener of listeners) listener()
       }
     } finally {
-      isTelling = false
+      isNotifying = false
     }
   }
 
   function ring(): void {
     catchUp()
-    tell()
+    notify()
   }
 
   return {
@@ -74,7 +74,7 @@ export function conduct(begin: Show, clock: Clock = browserClock) {
     /** Starts the time of the show. Returns a function that stops it and removes all listeners. */
     start(): () => void {
       sinceMs = clock.nowMs()
-      tell()
+      notify()
       return () => {
         cancel()
         listeners.clear()

@@ -10,7 +10,7 @@ export type MediaCommands = {
 }
 
 export type MediaKeys = {
-  tell(state: { readonly title: string | null; readonly isPlaying: boolean }): void
+  update(state: { readonly title: string | null; readonly isPlaying: boolean }): void
   close(): void
 }
 
@@ -27,7 +27,7 @@ export function createMediaKeys(
   ] as const
   for (const [action, run] of actions) session?.setActionHandler(action, run)
   return {
-    tell({ title, isPlaying }) {
+    update({ title, isPlaying }) {
       if (!session) return
       session.metadata = title === null ? null : describe(title)
       session.playbackState = title === null ? 'none' : isPlaying ? 'playing' : 'paused'

@@ -15,7 +15,7 @@ export function subscribeDevice({ playlist, store, change }: Playing): () => voi
     next: () => change(shows.next),
     previous: () => change(shows.previous),
   })
-  let told = ''
+  let sent = ''
 
   function follow(): void {
     const { show, isBlackedOut } = store.read()
@@ -23,9 +23,9 @@ export function subscribeDevice({ playlist, store, change }: Playing): () => voi
     const title = isBlackedOut ? null : playlist.title
     const isPlaying = show.isRunning && !isBlackedOut
     // Update the media session only at a change: a lock screen redraws at each update.
-    if (told === `${title} ${isPlaying}`) return
-    told = `${title} ${isPlaying}`
-    keys.tell({ title, isPlaying })
+    if (sent === `${title} ${isPlaying}`) return
+    sent = `${title} ${isPlaying}`
+    keys.update({ title, isPlaying })
   }
 
   const unsubscribe = store.subscribe(follow)

@@ -23,7 +23,7 @@ export function subscribeViews({ playlist, store, change }: Playing): () => void
       const params = { id: String(session.id) }
       return (await client.sessions.play({ params, headers: { ...headers } })).playId
     },
-    tell: (playId, mediaIds, isLeaving) =>
+    report: (playId, mediaIds, isLeaving) =>
       (isLeaving ? lastingClient : client).sessions.view({
         params: { playId: String(playId) },
         body: { mediaIds },
