@@ -31,6 +31,8 @@ export const siteSettings = z
       vip: quotaMb,
     }),
     tierNames,
+    /** True if people without an account may see the community, except its adult content. */
+    publicCommunity: z.boolean(),
   })
   .meta({ id: 'SiteSettings' })
 

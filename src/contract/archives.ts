@@ -96,7 +96,7 @@ export const archives = {
     path: '/api/shared/:code/export',
     summary: 'Downloads a shared session as a zip, if its owner allows it.',
     who: 'user',
-    openToLinks: true,
+    openToGuests: true,
     limit: { policy: 'import', bucket: 'shared-export', key: 'ip' },
     params: z.object({ code: z.uuidv4() }),
     badParams: sharingProblems.shareNotFound,

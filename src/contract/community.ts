@@ -57,6 +57,7 @@ export const community = {
     path: '/api/community',
     summary: 'Published media and sessions, newest or most saved first.',
     who: 'user',
+    openToGuests: true,
     query: z.object({
       kind: z.enum(['all', 'sessions', 'media']).default('all'),
       tags: commaList.optional(),
@@ -114,6 +115,7 @@ export const community = {
     path: '/api/community/sessions/:id',
     summary: 'A published session with its slides.',
     who: 'user',
+    openToGuests: true,
     ...communityId,
     answer: json(200, z.object({ session: communitySession, media: z.array(slide) })),
     failures: [communityProblems.notPublic, problems.ageVerificationRequired],

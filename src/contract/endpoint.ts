@@ -29,8 +29,11 @@ export type Endpoint = {
   readonly path: string
   readonly summary: string
   readonly who: Who
-  /** True if visitors with a public link may call it without an account. */
-  readonly openToLinks?: boolean
+  /**
+   * True if some callers without an account may call it: with a link that is open to anyone, or as guests
+   * of the community. The route decides which (`admitGuest`).
+   */
+  readonly openToGuests?: boolean
   /**
    * True for an endpoint open to anyone where a caller with a key of its scope counts as the key's account.
    */

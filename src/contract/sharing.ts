@@ -127,7 +127,7 @@ export const sharing = {
     path: '/api/shared/:code',
     summary: 'The session of a link.',
     who: 'user',
-    openToLinks: true,
+    openToGuests: true,
     ...badCode,
     answer: json(200, sessionWithMedia),
     failures: [...shareFailures, problems.ageVerificationRequired],

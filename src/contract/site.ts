@@ -30,6 +30,8 @@ export const site = {
           signIn: z.array(z.enum(['password', 'oidc', 'passkey', 'development'])),
           credits: z.enum(['on', 'off']),
           tierNames,
+          /** True if the community is open to guests, who have no account. */
+          publicCommunity: z.boolean(),
           mail: z.boolean(),
           feeds: z.array(feedOffer),
           captions: z.boolean(),

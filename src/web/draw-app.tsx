@@ -35,8 +35,10 @@ export async function drawApp(): Promise<void> {
 
 async function prepareApplication(): Promise<ComponentType> {
   if (isEmbedded()) return (await import('./embedded-app.tsx')).EmbeddedApp
+  // First the frame: preparing the page uses up the server's mark of a visitor.
+  const frame = loadFrame(location.pathname)
   const preparation = preparePage(queryClient, location)
-  await Promise.all([loadFrame(location.pathname), withinGrace(preparation)])
+  await Promise.all([frame, withinGrace(preparation)])
   watchLinks(queryClient)
   // Starts the service worker after the page is prepared: once a worker controls the page, preloaded files
   // are no longer used.

@@ -6,6 +6,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { parse } from 'regexparam'
 import type { ComponentType } from 'react'
+import { isMarkedVisitor } from './api.ts'
 import { askForCurrentUser, isKnownVisitor } from './features/accounts/current-user.ts'
 import {
   communityFilterOf,
@@ -17,12 +18,14 @@ import { sessionQuery } from './features/sessions/session-query.ts'
 import { fileQuery } from './features/vault/file-data.ts'
 import { vaultFilterOf, vaultQuery } from './features/vault/vault-cache.ts'
 import { type Loadable, loadable } from './parts.ts'
+import { siteInPage } from './site.ts'
 
 /**
  * The frame of a page, and its audience: `show` has the whole screen; `visitor` is for signed-out visitors;
- * `member` and `admin` need a sign-in; `anyone` has the frame that fits the visitor.
+ * `member` and `admin` need a sign-in; `guest` is for members, and for guests if the site lets them see the
+ * community; `anyone` has the frame that fits the visitor.
  */
-export type FrameKind = 'show' | 'visitor' | 'member' | 'anyone' | 'admin'
+export type FrameKind = 'show' | 'visitor' | 'member' | 'guest' | 'anyone' | 'admin'
 
 /** Separate scripts: a show does not load the frame of other pages, and a visitor not that of members. */
 export const pageFrame = loadable(async () => (await import('./frame/page-frame.tsx')).PageFrame)
@@ -197,14 +200,14 @@ const routes: readonly Route[] = [
   ),
   route(
     '/community',
-    'member',
+    'guest',
     async () => (await import('./features/community/community-page.tsx')).CommunityPage,
     (queryClient, _, search) =>
       queryClient.prefetchInfiniteQuery(communityQuery(communityFilterOf(search))),
   ),
   route(
     '/community/:id',
-    'member',
+    'guest',
     async () =>
       (await import('./features/community/community-session-page.tsx')).CommunitySessionPage,
     (queryClient, [id = '']) => queryClient.prefetchQuery(communitySessionQuery(id)),
@@ -251,7 +254,8 @@ export function routeOf(path: string): Route {
 export async function loadFrame(path: string): Promise<void> {
   const { frame } = routeOf(path)
   if (frame === 'show') return
-  await Promise.all([pageFrame.load(), needsSignIn(frame) ? memberFrame.load() : null])
+  const isForMembers = needsSignIn(frame) || (frame === 'guest' && !isMarkedVisitor())
+  await Promise.all([pageFrame.load(), isForMembers ? memberFrame.load() : null])
 }
 
 /** Requests the script of a page, except for pages of administrators. */
@@ -267,7 +271,7 @@ export async function preparePage(
 ): Promise<void> {
   const { pattern, frame, prefetch } = routeOf(pathname)
   const [, ...values] = pattern.exec(pathname) ?? []
-  const isClosed = needsSignIn(frame) && isKnownVisitor(queryClient)
+  const isClosed = isKnownVisitor(queryClient) && !isOpenToVisitors(frame)
   await Promise.all([
     loadPageAt(pathname),
     // The page itself reports a failed query.
@@ -275,6 +279,10 @@ export async function preparePage(
     // A show checks access itself.
     frame === 'show' ? null : askForCurrentUser(queryClient),
   ])
+}
+
+function isOpenToVisitors(frame: FrameKind): boolean {
+  return frame === 'guest' ? siteInPage()?.publicCommunity === true : !needsSignIn(frame)
 }
 
 export function needsSignIn(frame: FrameKind): boolean {

@@ -45,6 +45,7 @@ describe('settings', () => {
     siteName: 'Lanternist',
     quotaMb: { free: 5120, joi_curious: 51_200, full_access: 102_400, vip: 204_800 },
     tierNames: { free: 'Free', joi_curious: 'Plus', full_access: 'Full access', vip: 'Patron' },
+    publicCommunity: true,
   }
 
   test('are changed one by one, and logged', async () => {
@@ -113,6 +114,8 @@ describe('settings', () => {
     { registration: 'maybe' },
     { enhancementPrimary: 'provider_b' },
     { keepPurchasedCredits: 'yes' },
+    { publicCommunity: 'yes' },
+    { publicCommunity: null },
     { dailyBonus: 6, uploadLimitMb: null },
     { tierNames: {} },
     { tierNames: { vip: ' ' } },

@@ -100,7 +100,6 @@ describe('what is there', () => {
     expect(await refused(ana.community.open({ params: { id: adult } }))).toMatchObject({
       status: 404,
     })
-    expect((await world.visitor().fetch('/api/community')).status).toBe(401)
     await bo.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: false } })
     expect(await names()).toEqual(['Safe', 'media 2'])
   })

@@ -32,6 +32,7 @@ beforeAll(async () => {
   }
   await setRole(world, 'ada', 'admin')
   await setRole(world, 'rut', 'super_admin')
+  await letGuestsIn(false)
   things = await privateThings(world, ana)
   shown = await sharedThings(world, ana)
   await world.ctx.db
@@ -41,6 +42,10 @@ beforeAll(async () => {
     .execute()
 })
 afterAll(() => world.close())
+
+async function letGuestsIn(publicCommunity: boolean): Promise<void> {
+  await (await as('ada')).admin.changeSettings({ body: { publicCommunity } })
+}
 
 /** Returns a person with a new sign-in, because some calls end the sign-in they are made with. */
 async function as(name: (typeof names)[number]): Promise<Person> {
@@ -147,6 +152,19 @@ describe('what belongs to another', () => {
       )
     }
   })
+})
+
+test('guests of the community get its list and its sessions, and nothing else', async () => {
+  await letGuestsIn(true)
+  try {
+    const open = []
+    for (const entry of endpoints.filter(({ endpoint }) => needsSignIn(endpoint)))
+      if ((await callEndpoint(world.visitor(), entry, nothing)).status !== 401)
+        open.push(entry.name)
+    expect(open).toEqual(['community.browse', 'community.open'])
+  } finally {
+    await letGuestsIn(false)
+  }
 })
 
 /** Returns everything that the owner sees. Calls of other accounts must not change it. */

@@ -42,6 +42,7 @@ describe('a site', () => {
       signIn: ['password', 'development'],
       credits: 'on',
       tierNames: { free: 'Free', joi_curious: 'Plus', full_access: 'Full access', vip: 'Patron' },
+      publicCommunity: true,
       mail: false,
       feeds: [
         { id: 'demo', name: 'Demo', example: 'mountainlight', needsConnection: false },
@@ -67,6 +68,7 @@ describe('a site', () => {
       uploadLimitMb: 7,
       registration: 'closed',
       credits: 'off',
+      publicCommunity: false,
     } as const
     expect(await ada.admin.changeSettings({ body })).toMatchObject({
       siteName: 'The Magic Lantern',
@@ -77,6 +79,7 @@ describe('a site', () => {
       uploadLimitMb: 7,
       registration: 'closed',
       credits: 'off',
+      publicCommunity: false,
     })
     for (const wrong of [{ siteName: ' ' }, { siteName: 'x'.repeat(61) }, { credits: 'maybe' }])
       expect((await refused(ada.admin.changeSettings({ body: wrong as object }))).status).toBe(400)
@@ -102,6 +105,7 @@ describe('what it offers', () => {
       feeds: [],
       captions: false,
       paymentMethods: [],
+      publicCommunity: false,
     })
   })
 

@@ -49,7 +49,7 @@ export function mount(
   app: FastifyInstance,
   ctx: Context,
   name: string,
-  { endpoint, handle, admit, admitBeforeLimit, admitByLink, admitByPath, isPublicRead }: Route,
+  { endpoint, handle, admit, admitBeforeLimit, admitGuest, admitByPath, isPublicRead }: Route,
   callers: Callers,
 ) {
   const limit = requestLimit(ctx, endpoint)
@@ -117,8 +117,8 @@ export function mount(
       if (isForMembers) {
         visit.user = await findCaller(ctx, visit.visitor, callers)
         const isStranger = !visit.user && visit.visitor.key === null
-        const isByLink = isStranger && (await admitByLink?.(ctx, { ...visit, params }))
-        if (!isByLink) requireAccess(endpoint, visit.user)
+        const isGuest = isStranger && (await admitGuest?.(ctx, { ...visit, params }))
+        if (!isGuest) requireAccess(endpoint, visit.user)
         if (visit.user) await admitBeforeLimit?.(ctx, { user: visit.user })
       }
       if (visit.user?.renewal) setCookie(ctx, reply, visit.user.renewal)

@@ -23,7 +23,7 @@ export type Call<E extends Endpoint> = {
   readonly countToken: () => void
 } & (E['who'] extends 'anyone' | 'signature'
   ? { readonly findUser: () => Promise<SignedInUser | null> }
-  : { readonly user: E extends { openToLinks: true } ? SignedInUser | null : SignedInUser }) &
+  : { readonly user: E extends { openToGuests: true } ? SignedInUser | null : SignedInUser }) &
   (E extends { readonly price: string } ? { readonly settle: Settle } : unknown) &
   (E extends { readonly form: infer F extends Form } ? { readonly form: FormOf<F> } : unknown)
 
@@ -47,10 +47,11 @@ export type Handler<E extends Endpoint> = (
 export type Admit = (ctx: Context, caller: { readonly user: SignedInUser }) => Promise<void>
 
 /**
- * A check that returns true if the request names a link that is open to anyone, so that no account is
- * needed. The path parameters are not validated yet. The handler checks the link's expiry and password.
+ * A check that returns true if a caller without an account may make this request: it names a link that is
+ * open to anyone, or the community is open to guests. The path parameters are not validated yet. The handler
+ * checks a link's expiry and password.
  */
-export type AdmitByLink = (
+export type AdmitGuest = (
   ctx: Context,
   request: { readonly visitor: Visitor; readonly params: Readonly<Record<string, string>> },
 ) => Promise<boolean>
@@ -73,7 +74,7 @@ type Options = {
   readonly admit?: Admit
   /** The same as `admit`, but also before the limit. */
   readonly admitBeforeLimit?: Admit
-  readonly admitByLink?: AdmitByLink
+  readonly admitGuest?: AdmitGuest
   readonly admitByPath?: AdmitByPath
   /** True if a replica may answer, whose data may be a moment old (`public-reads.ts`). */
   readonly isPublicRead?: boolean

@@ -15,13 +15,18 @@ import { VisitorFrame } from './visitor-frame.tsx'
 
 export function PageFrame({ kind, children }: { kind: FrameKind; children: ReactNode }) {
   const { data: user } = useCurrentUser()
-  const isMember = needsSignIn(kind) || (kind === 'anyone' && !!user)
+  const isMember =
+    needsSignIn(kind) || (kind === 'anyone' && !!user) || (kind === 'guest' && user !== null)
   const [path] = useLocation()
   const page = (
     <PageBoundary>
       {/* The key gives each address fresh state, even if both have the same script. */}
       <Suspense key={path} fallback={<PageLoading />}>
-        {needsSignIn(kind) ? <ForMembers kind={kind}>{children}</ForMembers> : children}
+        {needsSignIn(kind) || kind === 'guest' ? (
+          <ForKnownUser kind={kind}>{children}</ForKnownUser>
+        ) : (
+          children
+        )}
       </Suspense>
     </PageBoundary>
   )
@@ -33,11 +38,14 @@ export function PageFrame({ kind, children }: { kind: FrameKind; children: React
   )
 }
 
-/** Redirects signed-out users to the sign-in page, which redirects back. */
-function ForMembers({ kind, children }: { kind: FrameKind; children: ReactNode }) {
+/**
+ * Waits until the user is known. Redirects signed-out users to the sign-in page, which redirects back, unless
+ * the page is for guests too.
+ */
+function ForKnownUser({ kind, children }: { kind: FrameKind; children: ReactNode }) {
   const { data: user, error, refetch } = useCurrentUser()
   const signInAddress = useSignInAddress()
-  if (user === null) return <Redirect to={signInAddress} replace />
+  if (user === null) return kind === 'guest' ? children : <Redirect to={signInAddress} replace />
   // A known user stays, even if loading them again has failed.
   if (user === undefined)
     return error ? <CannotShow error={error} onRetry={() => void refetch()} /> : <Unknown />

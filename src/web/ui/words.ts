@@ -12,6 +12,7 @@ export const words = catalogue('ui', {
   waitsForNetwork: 'This device has no network. The page loads as soon as it has one.',
   earlierResults: 'This device has no network. These are the results from before.',
   signIn: 'Sign in',
+  createAccount: 'Create account',
   signInInNewTab: 'Sign in in a new tab',
   show: 'Show',
   hide: 'Hide',

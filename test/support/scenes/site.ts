@@ -88,7 +88,11 @@ const everyone: Scene = async ({ visitor }) => {
 const wholeSite: Scene = async ({ admin, visitor, as }) => {
   const [root, ana] = [await admin(), await as('ana')]
   try {
-    await root.admin.changeSettings({ body: { registration: 'closed', credits: 'off' } })
+    await root.admin.changeSettings({
+      body: { registration: 'closed', credits: 'off', publicCommunity: false },
+    })
+    await call(visitor(), 'community.browse')
+    await call(visitor(), 'community.open', { params: { id: nobodys } })
     await call(visitor(), 'accounts.register', { json: { email: 'x@example.test', password } })
     await call(ana, 'credits.claimBonus')
     await call(ana, 'payments.create', { json: { packageId: 'starter', method: 'crypto' } })
@@ -96,7 +100,7 @@ const wholeSite: Scene = async ({ admin, visitor, as }) => {
     await call(ana, 'credits.claimBonus')
   } finally {
     await root.admin.changeSettings({
-      body: { registration: 'open', credits: 'on', dailyBonus: 25 },
+      body: { registration: 'open', credits: 'on', dailyBonus: 25, publicCommunity: true },
     })
   }
 }

@@ -11,7 +11,7 @@ import { importSession } from './import/import-session.ts'
 export const archiveRoutes = [
   route(api.archives.exportSession, exportSession),
   route(api.archives.exportLibrary, exportLibrary),
-  route(api.archives.exportShared, exportShared, { admitByLink: admitByCode }),
+  route(api.archives.exportShared, exportShared, { admitGuest: admitByCode }),
   route(api.archives.importLibrary, importLibrary, { admit: refuseSecondImport }),
   route(api.archives.readLibraryImport, readLibraryImport),
   route(api.imports.importSession, importSession),

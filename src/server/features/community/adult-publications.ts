@@ -3,12 +3,7 @@
  * while its owner rates the original session as adult, or the original's theme is adult.
  */
 import { problem } from '../../http/problem.ts'
-import { adultsOnly, isOfAgeFor, sessionIsAdult } from '../visibility/visibility.ts'
-
-/** SQL: true when the original session of this row of `community_sessions` is adult as a whole. */
-export const publishedIsAdult = (row: string) =>
-  `exists (select from sessions original
-    where original.id = ${row}.session_id and ${sessionIsAdult('original')})`
+import { adultsOnly, isOfAgeFor } from '../visibility/visibility.ts'
 
 /**
  * Refuses adult publications to viewers without a verified age. One that is adult only by its own

@@ -1,11 +1,16 @@
-/** Browsing publications. Adult ones are visible only to viewers with a verified age. */
+/**
+ * Browsing publications, for members and for guests, who have no account. Adult ones are visible only to
+ * members with a verified age. Guests get media addresses that end when the publication, or the setting
+ * that lets guests in, ends.
+ */
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
+import type { Grant } from '../../http/media/media-url.ts'
 import { mediaUrlOf } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
 import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
-import { withPublicNames } from '../files/files.ts'
+import { grantedSizes, grantOf, withPublicNames } from '../files/files.ts'
 import { refuseUnverified } from './adult-publications.ts'
 import type { Place, Sort } from './browse-cursor.ts'
 import { cursorAt, placeAt } from './browse-cursor.ts'
@@ -23,7 +28,7 @@ export async function browseCommunity(
     tagMode,
     categorySlug: query.categorySlug || undefined,
     words: [...new Set((query.q ?? '').split(/\s+/).filter((word) => word !== ''))],
-    withNsfw: user.ageVerified,
+    ...audienceOf(user),
     ownerId: null,
     sort,
     after: placeAt(sort, cursor),
@@ -31,7 +36,7 @@ export async function browseCommunity(
     limit: limit + 1,
   }
   const found = filter.kinds.length > 0 ? await findItems(ctx, filter) : []
-  return pageOf(ctx, found, { sort, limit })
+  return pageOf(ctx, found, { sort, limit, isForGuest: user === null })
 }
 
 /**
@@ -50,6 +55,7 @@ export async function listPublished(
     categorySlug: undefined,
     words: [],
     withNsfw: true,
+    isForGuest: false,
     ownerId: user.id,
     sort,
     after: placeAt(sort, cursor),
@@ -60,34 +66,41 @@ export async function listPublished(
       ? { ...item, fileKey: null, thumbnailKey: null, cover: null }
       : item,
   )
-  return pageOf(ctx, shown, { sort, limit })
+  return pageOf(ctx, shown, { sort, limit, isForGuest: false })
 }
 
 export async function openCommunitySession(
   ctx: Context,
   { user, params }: Call<typeof api.community.open>,
 ) {
-  const found = await findOpened(ctx, params.id, { withNsfw: user.ageVerified })
+  const found = await findOpened(ctx, params.id, audienceOf(user))
   if (!found) throw problem.notPublic()
-  refuseUnverified(user, found)
+  if (user) refuseUnverified(user, found)
+  const grant = user ? null : guestGrant({ kind: 'session', id: params.id })
   const media = found.slides.map(([slide, fileKey, thumbnailKey]) => ({
     ...withPublicNames(ctx, slide),
-    mediaUrl: publishedUrl(ctx, fileKey),
-    thumbnail: publishedUrl(ctx, thumbnailKey),
+    ...(grant && { sizes: grantedSizes(ctx, grant, slide.sizes) }),
+    mediaUrl: publishedUrl(ctx, fileKey, grant),
+    thumbnail: publishedUrl(ctx, thumbnailKey, grant),
   }))
-  const session = withAddresses(ctx, { ...found, fileKey: null })
+  const session = withAddresses(ctx, { ...found, fileKey: null }, grant)
   return new JsonText(`{"session":${session},"media":${JSON.stringify(media)}}`)
+}
+
+/** Returns which publications a caller may see. The user is null for a guest. */
+function audienceOf(user: { readonly ageVerified: boolean } | null) {
+  return { withNsfw: user?.ageVerified ?? false, isForGuest: user === null }
 }
 
 function pageOf(
   ctx: Context,
   found: readonly FoundItem[],
-  { sort, limit }: { sort: Sort; limit: number },
+  { sort, limit, isForGuest }: { sort: Sort; limit: number; isForGuest: boolean },
 ): JsonText {
   const items = found.slice(0, limit)
   const last = items.at(-1)
   const nextCursor = found.length > limit && last ? cursorAt(sort, last) : null
-  const texts = items.map((item) => withAddresses(ctx, item))
+  const texts = items.map((item) => withAddresses(ctx, item, isForGuest ? guestGrant(item) : null))
   return new JsonText(`{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`)
 }
 
@@ -99,15 +112,24 @@ function kindsOf(query: Call<typeof api.community.browse>['query']): Place['kind
 }
 
 /** Inserts the addresses before the end of the JSON object that the database wrote. */
-function withAddresses(ctx: Context, item: Omit<FoundItem, keyof Place>): string {
+function withAddresses(
+  ctx: Context,
+  item: Omit<FoundItem, keyof Place>,
+  grant: Grant | null,
+): string {
   const { json, fileKey, thumbnailKey, cover } = item
   const addresses = {
-    thumbnail: publishedUrl(ctx, thumbnailKey) ?? cover,
-    ...(fileKey === null ? {} : { url: publishedUrl(ctx, fileKey) }),
+    thumbnail: publishedUrl(ctx, thumbnailKey, grant) ?? cover,
+    ...(fileKey === null ? {} : { url: publishedUrl(ctx, fileKey, grant) }),
   }
   return `${json.slice(0, -1)},${JSON.stringify(addresses).slice(1)}`
 }
 
-function publishedUrl(ctx: Context, key: string | null): string | null {
-  return key === null ? null : mediaUrlOf(ctx, { bucket: 'general', key })
+/** Returns the access grant of guests for a publication. Members need none. */
+function guestGrant({ kind, id }: Pick<Place, 'kind' | 'id'>): Grant {
+  return grantOf(kind === 'session' ? 'publication' : 'communitymedia', id)
+}
+
+function publishedUrl(ctx: Context, key: string | null, grant: Grant | null): string | null {
+  return key === null ? null : mediaUrlOf(ctx, { bucket: 'general', key }, grant)
 }

@@ -7,7 +7,7 @@ import type { Lease, LeaseKind } from '../../leases/lease.ts'
 import { leaseHasEnded } from '../../leases/lease.ts'
 import type { ValuesOf } from '../sessions/sessions.ts'
 import { columnNames, publishedSlideColumns, rowsJson } from '../sessions/sessions.ts'
-import { publishedIsAdult } from './adult-publications.ts'
+import { publishedIsAdult } from '../visibility/visibility.ts'
 import type { FrozenSession } from './publication-queries.ts'
 
 export type Copying = {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { SessionSnapshot, SessionView } from '../sessions/sessions.ts'
-import { publishedIsAdult } from './adult-publications.ts'
+import { publishedIsAdult } from '../visibility/visibility.ts'
 
 export type Publication = {
   readonly id: number

@@ -4,8 +4,12 @@ import { isoTime, runStatement } from '../../database/statement.ts'
 import { ownerName } from '../accounts/accounts.ts'
 import { renditionFields, renditionOf } from '../renditions/renditions.ts'
 import { publishedSlideColumns, responseColumns } from '../sessions/sessions.ts'
-import { fileIsHidden, sessionIsHidden } from '../visibility/visibility.ts'
-import { publishedIsAdult } from './adult-publications.ts'
+import {
+  fileIsHidden,
+  isForGuests,
+  publishedIsAdult,
+  sessionIsHidden,
+} from '../visibility/visibility.ts'
 import type { Place, Sort } from './browse-cursor.ts'
 
 export type BrowseFilter = {
@@ -15,6 +19,8 @@ export type BrowseFilter = {
   readonly categorySlug: string | undefined
   readonly words: readonly string[]
   readonly withNsfw: boolean
+  /** True for a caller without an account. */
+  readonly isForGuest: boolean
   /** Limits the list to publications of this user, with the ids of their originals. */
   readonly ownerId: string | null
   readonly sort: Sort
@@ -47,6 +53,11 @@ const mediaFields = `
 const hiddenOf: Readonly<Record<Place['kind'], string>> = {
   session: sessionIsHidden('s.session_id'),
   media: fileIsHidden('general', 'm.file_key'),
+}
+
+const guestsSee: Readonly<Record<Place['kind'], string>> = {
+  session: isForGuests.community_sessions('s'),
+  media: isForGuests.community_media('m'),
 }
 
 /**
@@ -120,6 +131,7 @@ function branchOf(
     ...(kind === 'session' ? [`s.status = 'published'`] : []),
     `not ${hiddenOf[kind]}`,
     ...(filter.withNsfw ? [] : [`not ${row}.nsfw`]),
+    ...(filter.isForGuest ? [guestsSee[kind]] : []),
     ...(filter.ownerId === null ? [] : [`${row}.owner_id = ${given(filter.ownerId)}`]),
     ...tagCondition(row, filter, given),
     ...wordConditions(kind, filter, given),
@@ -181,11 +193,18 @@ function placeCondition(
   return [`(${columns}) < (${values})`]
 }
 
+/** The fields of a slide that are changed before it is sent. */
+type Slide = {
+  readonly subfeed: string | null
+  /** Addresses of smaller sizes of a picture, by width. */
+  readonly sizes: Readonly<Record<string, string>> | null
+}
+
 export type OpenedSession = Omit<FoundItem, keyof Place | 'fileKey'> & {
   readonly isAdult: boolean
   /** Each slide as JSON, with the keys of its file and its thumbnail. */
   readonly slides: readonly (readonly [
-    slide: object,
+    slide: Slide,
     fileKey: string,
     thumbnailKey: string | null,
   ])[]
@@ -200,7 +219,7 @@ const slideFields = responseColumns(publishedSlideColumns, {
   ...renditionFields,
 })
 
-const openStatement = `
+const openStatement = (condition: string) => `
   select json_build_object(${sessionFields})::text as json, s.nsfw,
     ${publishedIsAdult('s')} as "isAdult",
     coalesce(s.cover_key, s.thumbnail_key) as "thumbnailKey", s.thumbnail as cover,
@@ -214,14 +233,18 @@ const openStatement = `
   from community_sessions s
   join users u on u.id = s.owner_id
   join categories c on c.id = s.category_id
-  where s.id = $1 and s.status = 'published'
-    and not ${hiddenOf.session}`
+  where s.id = $1 and ${condition}`
 
+const openForMembers = openStatement(`s.status = 'published' and not ${hiddenOf.session}`)
+const openForGuests = openStatement(guestsSee.session)
+
+/** Opens a publication for a member, or for a caller without an account. */
 export async function findOpened(
   ctx: Context,
   id: number,
-  { withNsfw }: { withNsfw: boolean },
+  { withNsfw, isForGuest }: Pick<BrowseFilter, 'withNsfw' | 'isForGuest'>,
 ): Promise<OpenedSession | undefined> {
-  const [found] = await runStatement<OpenedSession>(ctx, openStatement, [id, withNsfw])
+  const statement = isForGuest ? openForGuests : openForMembers
+  const [found] = await runStatement<OpenedSession>(ctx, statement, [id, withNsfw])
   return found
 }

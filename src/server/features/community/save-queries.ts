@@ -4,8 +4,7 @@ import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { SessionView } from '../sessions/sessions.ts'
 import { publishedSlideColumns, selectList } from '../sessions/sessions.ts'
-import { sessionIsHidden } from '../visibility/visibility.ts'
-import { publishedIsAdult } from './adult-publications.ts'
+import { publishedIsAdult, sessionIsHidden } from '../visibility/visibility.ts'
 import type { PublishedSlide } from './copying-queries.ts'
 
 type Settings = Pick<

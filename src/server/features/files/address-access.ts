@@ -20,7 +20,7 @@ export async function isOpen(
   { file, grant }: MediaAddress,
   findViewer: Parameters<typeof mayFetch>[2] = async () => null,
 ): Promise<boolean> {
-  if (grant !== null) return file.bucket === 'user-media' && isGiven(ctx, grant, file.key)
+  if (grant !== null) return isGiven(ctx, grant, file.key, file.bucket)
   const [isAllowed, isGone] = await Promise.all([
     mayFetch(ctx, file, findViewer),
     isForgotten(ctx, file),

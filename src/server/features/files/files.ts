@@ -1,6 +1,6 @@
 /** The functions that other features may use. */
 export { grantOf, isGiven } from './grant-queries.ts'
-export { grantedJson, grantedView, ownersAddress, ownersAddresses } from './grants.ts'
+export { grantedJson, grantedSizes, grantedView, ownersAddress, ownersAddresses } from './grants.ts'
 export { claimOf, findViewer } from './media-request.ts'
 export type { MediaSource, SourceFault } from './media-source.ts'
 export { openMediaSource, ownFileAt, pathOnThisSite, SourceRefused } from './media-source.ts'

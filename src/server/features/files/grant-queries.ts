@@ -2,8 +2,11 @@
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
 import type { Grant, OwnPlace } from '../../http/media/media-url.ts'
+import type { Bucket } from '../../platform/storage/storage.ts'
+import { communityIsPublicSql, isCommunityPublicByDefault } from '../settings/settings.ts'
 import {
   fileIsHidden,
+  isForGuests,
   sessionIsAdult,
   sessionIsHidden,
   slideIsForAdults,
@@ -11,8 +14,8 @@ import {
 import { fileIsForgotten } from './queries.ts'
 
 /** SQL: true when the slide `m` shows the requested file, or the file that it is a smaller size of. */
-const slideShowsFile = `(strpos(m.media_url, asked.path) > 0
-  or strpos(m.thumbnail, asked.path) > 0 or strpos(m.media_url, asked.whole_path) > 0)`
+const slideShowsFile = `(strpos(m.media_url, asked.path) > 0 or strpos(m.thumbnail, asked.path) > 0
+  or strpos(m.media_url, '/media/user-media/' || asked.whole_key || '?') > 0)`
 
 /**
  * SQL: true when the session `s`, visible to others, shows the requested file or the file that it is a
@@ -52,7 +55,23 @@ const kinds = {
       and (asked.is_for_adults or not v.nsfw)`,
 } as const
 
-export type GrantKind = keyof typeof kinds
+/**
+ * The same for guests of the community, who get files of publications. $6 is whether the community is
+ * public until an administrator changes that.
+ */
+const guestKinds = {
+  /** A published session: its id in the community. */
+  publication: `community_sessions s where s.id = $1 and ${isForGuests.community_sessions('s')}
+    and (asked.key in (s.cover_key, s.thumbnail_key) or exists (
+      select from community_session_media m where m.community_session_id = s.id and not m.nsfw
+        and (m.file_key in (asked.key, asked.whole_key) or m.thumbnail_key = asked.key)))
+    and ${communityIsPublicSql('$6::boolean')}`,
+  /** Published single media: its id in the community. */
+  communitymedia: `community_media m where m.id = $1 and ${isForGuests.community_media('m')}
+    and asked.key in (m.file_key, m.thumbnail_key) and ${communityIsPublicSql('$6::boolean')}`,
+} as const
+
+export type GrantKind = keyof typeof kinds | keyof typeof guestKinds
 
 const adultPrefix = 'adult'
 
@@ -74,35 +93,45 @@ function readGrant(grant: Grant) {
   return { kind: isForAdults ? name.slice(adultPrefix.length) : name, id: Number(id), isForAdults }
 }
 
-const statements: ReadonlyMap<string, string> = new Map(
-  Object.entries(kinds).map(([kind, source]) => [
-    kind,
-    `select from (
-       select given.key, $5::boolean as is_for_adults, '/media/' || $4::text || '/' || given.key || '?' as path,
-         (select '/media/user-media/' || size.of_key || '?' from rendition_files size
-           where size.bucket = 'user-media' and size.key = given.key) as whole_path
-       from (values ($2::text)) given (key)
-     ) asked
-     cross join lateral (select from ${source} limit 1) granted
-     where not ${fileIsHidden('user-media', 'asked.key')}
-       and not ${fileIsForgotten('user-media', 'asked.key', '$3')}`,
-  ]),
-)
+const ownStatements = statementsOf(kinds, 'user-media')
+const guestStatements = statementsOf(guestKinds, 'general')
+
+function statementsOf(
+  sources: Readonly<Record<string, string>>,
+  bucket: Bucket,
+): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(sources).map(([kind, source]) => [
+      kind,
+      `select from (
+         select given.key, $5::boolean as is_for_adults, '/media/' || $4::text || '/' || given.key || '?' as path,
+           (select size.of_key from rendition_files size
+             where size.bucket = '${bucket}' and size.key = given.key) as whole_key
+         from (values ($2::text)) given (key)
+       ) asked
+       cross join lateral (select from ${source} limit 1) granted
+       where not ${fileIsHidden(bucket, 'asked.key')}
+         and not ${fileIsForgotten(bucket, 'asked.key', '$3')}`,
+    ]),
+  )
+}
 
 /**
- * True when the grant opens a file: one in the bucket of users' files, in a folder of the machine or in
- * a connected account. No other file is ever granted.
+ * True when the grant opens the file: one that a user owns (in the bucket of users' files, in a folder of
+ * the machine or in a connected account), or for guests one of a publication.
  */
 export async function isGiven(
   ctx: Context,
   grant: Grant,
   key: string,
-  place: OwnPlace = 'user-media',
+  place: OwnPlace | 'general',
 ): Promise<boolean> {
   const { kind, id, isForAdults } = readGrant(grant)
-  const statement = statements.get(kind)
+  const isForGuest = place === 'general'
+  const statement = (isForGuest ? guestStatements : ownStatements).get(kind)
   // Ids are 32-bit integers.
   if (statement === undefined || id > 2_147_483_647) return false
   const parameters = [id, key, ctx.now(), place, isForAdults]
+  if (isForGuest) parameters.push(isCommunityPublicByDefault(ctx))
   return (await runStatement(ctx, statement, parameters)).length > 0
 }

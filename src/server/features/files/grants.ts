@@ -70,6 +70,23 @@ export function grantedView<
   }
 }
 
+/**
+ * Returns the addresses of a published picture's sizes for guests of the community, by width. Other views
+ * leave addresses of publications as they are.
+ */
+export function grantedSizes(
+  ctx: Context,
+  grant: Grant,
+  sizes: Readonly<Record<string, string>> | null,
+): Record<string, string> | null {
+  if (sizes === null) return null
+  const granted = Object.entries(sizes).flatMap(([width, address]) => {
+    const given = grantMediaUrl(ctx.config.sessionSecrets, grant, address)
+    return given === null ? [] : [[width, given]]
+  })
+  return Object.fromEntries(granted)
+}
+
 /** Does the same in JSON from the database. User text in it cannot look like a field. */
 export function grantedJson(ctx: Context, grant: Grant, json: string): string {
   return withPublicNamesJson(ctx, json).replaceAll(

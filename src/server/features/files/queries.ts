@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
-import type { FileAddress } from '../../platform/storage/storage.ts'
+import type { Bucket, FileAddress } from '../../platform/storage/storage.ts'
 import { addressIsQuarantined } from '../visibility/visibility.ts'
 
 export async function insertUnclaimed(
@@ -166,7 +166,7 @@ export async function holdUnclaimed(ctx: Context, files: readonly FileAddress[])
  * SQL: true when the file is in the trash, or deleted but not removed yet. `key` is a column with its
  * table.
  */
-export const fileIsForgotten = (bucket: 'user-media', key: `${string}.${string}`, now: string) =>
+export const fileIsForgotten = (bucket: Bucket, key: `${string}.${string}`, now: string) =>
   `(exists (select from unclaimed_files forgotten where forgotten.bucket = '${bucket}'
     and forgotten.key = ${key} and forgotten.remove_after <= ${now})
   or exists (select from trashed_files trashed where trashed.bucket = '${bucket}'

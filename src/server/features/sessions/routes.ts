@@ -24,11 +24,11 @@ export const sessionRoutes = [
   route(api.sessions.refill, refillSession),
   route(api.sessions.events, followSession),
   route(api.sessions.play, playSession, {
-    admitByLink: async (ctx, { visitor, params }) =>
+    admitGuest: async (ctx, { visitor, params }) =>
       (await findOpenToAnyone(ctx, codeOf(visitor)))?.sessionId === Number(params['id']),
   }),
   route(api.sessions.view, viewSlides, {
-    admitByLink: async (ctx, { visitor }) =>
+    admitGuest: async (ctx, { visitor }) =>
       (await findOpenToAnyone(ctx, codeOf(visitor))) !== undefined,
   }),
 ]

@@ -15,6 +15,13 @@ export async function findSettings(ctx: Context): Promise<Record<string, unknown
 export const creditsAreOffSql = (untilChanged: 'on' | 'off') =>
   `coalesce((select value #>> '{}' from settings where key = 'credits'), '${untilChanged}') = 'off'`
 
+/**
+ * SQL: true when the community is open to guests. It is part of the statement that grants access to a
+ * file, so that the access ends with the setting on every node.
+ */
+export const communityIsPublicSql = (untilChanged: string) =>
+  `coalesce((select value = 'true' from settings where key = 'publicCommunity'), ${untilChanged})`
+
 export async function putSettings(ctx: Context, changed: Record<string, unknown>): Promise<void> {
   // In a fixed order, so that two transactions with the same rows cannot deadlock.
   await sql`

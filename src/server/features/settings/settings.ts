@@ -9,7 +9,7 @@ import { route } from '../../http/route.ts'
 import { logActivity } from '../activity/activity.ts'
 import { findSettings, putSettings } from './queries.ts'
 
-export { creditsAreOffSql } from './queries.ts'
+export { communityIsPublicSql, creditsAreOffSql } from './queries.ts'
 
 export type Settings = z.output<typeof siteSettings>
 
@@ -27,13 +27,14 @@ function settingsFrom(ctx: Context, changed: Record<string, unknown>): Settings 
     ...settingDefaults,
     registration,
     credits,
+    publicCommunity: isCommunityPublicByDefault(ctx),
     ...changed,
     quotaMb: ofTiers('quotaMb'),
     tierNames: ofTiers('tierNames'),
   })
 }
 
-/** Defaults of settings. The environment has the defaults of registration and credits. */
+/** Defaults of settings. Those of registration, credits and the community depend on the environment. */
 export const settingDefaults = {
   uploadLimitMb: 100,
   lowBalanceThreshold: 20,
@@ -43,6 +44,15 @@ export const settingDefaults = {
   siteName: 'Lanternist',
   quotaMb: { free: 5120, joi_curious: 51_200, full_access: 102_400, vip: 204_800 },
   tierNames: { free: 'Free', joi_curious: 'Plus', full_access: 'Full access', vip: 'Patron' },
+}
+
+export async function isCommunityPublic(ctx: Context): Promise<boolean> {
+  return (await readSettings(ctx)).publicCommunity
+}
+
+/** Applies until an administrator changes the setting. */
+export function isCommunityPublicByDefault({ config }: Context): boolean {
+  return !config.production
 }
 
 export async function areCreditsOn(ctx: Context): Promise<boolean> {

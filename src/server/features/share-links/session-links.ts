@@ -5,7 +5,7 @@ import type { GuessBucket } from '../../http/limits/guess-limit.ts'
 import { judgeGuess } from '../../http/limits/guess-limit.ts'
 import type { Grant } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
-import type { AdmitByLink } from '../../http/route.ts'
+import type { AdmitGuest } from '../../http/route.ts'
 import { limitAddress } from '../../platform/client-ip.ts'
 import { isPassword } from '../accounts/accounts.ts'
 import { grantOf } from '../files/files.ts'
@@ -57,7 +57,7 @@ export async function findOpenToAnyone(
 }
 
 /** Admits callers without an account by the code in the path. */
-export const admitByCode: AdmitByLink = async (ctx, { params }) =>
+export const admitByCode: AdmitGuest = async (ctx, { params }) =>
   (await findOpenToAnyone(ctx, params['code'])) !== undefined
 
 async function findShareOf(

@@ -12,7 +12,7 @@ export const sharingRoutes = [
   route(api.sharing.shareSession, shareSession),
   route(api.sharing.readShare, readShare),
   route(api.sharing.preview, previewShare, { isPublicRead: true }),
-  route(api.sharing.open, openShared, { admitByLink: admitByCode }),
+  route(api.sharing.open, openShared, { admitGuest: admitByCode }),
   route(api.vault.read, readMedia),
   route(api.sharing.oembed, describeEmbedding, { isPublicRead: true }),
   route(api.vault.share, shareMedia),

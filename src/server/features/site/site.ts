@@ -25,6 +25,7 @@ export async function describeSite(ctx: Context, visitor: Visitor) {
     signIn: signInMethodsFor(ctx, visitor),
     credits: settings.credits,
     tierNames: settings.tierNames,
+    publicCommunity: settings.publicCommunity,
     mail: ctx.mail !== null,
     feeds: feedsOf(ctx, await roleOf(ctx, visitor)),
     captions: ctx.captions.name !== 'off',

@@ -9,6 +9,11 @@ import { problem } from '../../http/problem.ts'
 export const sessionIsAdult = (row: string) =>
   `(${row}.nsfw_given or coalesce(${row}.caption_theme, 'custom') <> 'custom')`
 
+/** SQL: true when the original session of this row of `community_sessions` is adult as a whole. */
+export const publishedIsAdult = (row: string) =>
+  `exists (select from sessions original
+    where original.id = ${row}.session_id and ${sessionIsAdult('original')})`
+
 /** SQL: true when a slide `m` of a session `s` is adult, by itself or by its session. */
 export const slideIsForAdults = `(m.nsfw or ${sessionIsAdult('s')})`
 

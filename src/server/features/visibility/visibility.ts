@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import type { SignedInUser } from '../../http/caller.ts'
 import { problem } from '../../http/problem.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
+import { publishedIsAdult } from './adult-sessions.ts'
 import type { TakedownOfFile } from './queries.ts'
 import { findTakedownsOfFile, isHiddenSession } from './queries.ts'
 
@@ -13,6 +14,7 @@ export {
   adultsOnly,
   isOfAgeFor,
   maySeeAdult,
+  publishedIsAdult,
   sessionIsAdult,
   slideIsForAdults,
   viewerOf,
@@ -51,6 +53,23 @@ export const addressIsQuarantined = (
   `exists (select from hidden_files quarantined join takedowns on takedowns.id = quarantined.takedown_id
     where quarantined.bucket = ${bucket} and quarantined.key = ${column}
       and takedowns.is_quarantine)`
+
+const ownerIsActive = (row: string) =>
+  `exists (select from users owner where owner.id = ${row}.owner_id and owner.is_active)`
+
+/**
+ * SQL: true when guests of the community, who have no account, may see this row of the table. Lists,
+ * pages and media addresses use the same conditions.
+ */
+export const isForGuests: Readonly<
+  Record<'community_sessions' | 'community_media', (row: string) => string>
+> = {
+  community_sessions: (row) =>
+    `${row}.status = 'published' and not ${row}.nsfw and not ${publishedIsAdult(row)}
+      and ${ownerIsActive(row)} and not ${sessionIsHidden(`${row}.session_id`)}`,
+  community_media: (row) =>
+    `not ${row}.nsfw and ${ownerIsActive(row)} and not ${fileIsHidden('general', `${row}.file_key`)}`,
+}
 
 export async function isHiddenFile(ctx: Context, file: FileAddress): Promise<boolean> {
   return (await findTakedownsOfFile(ctx, file)).length > 0

@@ -75,7 +75,7 @@ function describe(schemas: Schemas, name: string, endpoint: Endpoint): JsonObjec
       security: [
         { signIn: [] },
         ...(scope ? [{ key: [scope] }] : []),
-        ...(endpoint.openToLinks || endpoint.takesKeys ? [{}] : []),
+        ...(endpoint.openToGuests || endpoint.takesKeys ? [{}] : []),
       ],
     }),
     parameters: [

@@ -166,19 +166,19 @@ export type OwnPlace = (typeof ownPlaces)[number]
 /** A part of a regular expression. */
 export const anyOwnPlace = `(?:${ownPlaces.join('|')})`
 
-const ownersUrl = new RegExp(`^(/media/${anyOwnPlace}/[\\w./-]+)\\?s=([\\w-]{24})$`)
+const plainUrl = new RegExp(`^(/media/(?:general|${anyOwnPlace})/[\\w./-]+)\\?s=([\\w-]{24})$`)
 
 /**
- * Returns the URL that other people get by a grant, or null if the owner's URL is malformed. The grant's
- * signature covers the owner's signature. So an invented owner's URL results in a URL that opens nothing,
- * and the owner's signature needs no check here.
+ * Returns the URL that other people get by a grant, or null if the URL without a grant is malformed. The
+ * grant's signature covers the other signature. So an invented URL results in a URL that opens nothing, and
+ * its signature needs no check here.
  */
 export function grantMediaUrl(
   secrets: SigningSecrets,
   grant: Grant,
-  ownersAddress: string,
+  plainAddress: string,
 ): string | null {
-  const [, path, signature] = ownersUrl.exec(ownersAddress) ?? []
+  const [, path, signature] = plainUrl.exec(plainAddress) ?? []
   if (path === undefined || signature === undefined) return null
   return grantedUrl(secrets, grant, path, signature)
 }

@@ -5,6 +5,7 @@ import { usePageTitle } from '../../page-title.ts'
 import { useSite } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { words as uiWords } from '../../ui/words.ts'
 import { sentence } from '../../words/sentence.ts'
 import { AccountForm, useFormAddress } from './account-form.tsx'
 import { words } from './words.ts'
@@ -25,7 +26,7 @@ export function RegisterPage() {
   return (
     <AccountForm
       title={words.createAnAccount}
-      action={words.createAccount}
+      action={uiWords.createAccount}
       submit={registerFrom}
       otherwise={sentence(words.alreadyHaveOne, {
         signIn: (

@@ -15,7 +15,6 @@ export const words = catalogue('accounts', {
   developmentSite: 'This is a development site. Sign in as {accounts}',
   developmentAccount: 'dev {number}',
   createAnAccount: 'Create an account',
-  createAccount: 'Create account',
   alreadyHaveOne: 'Already have one? {signIn}',
   registrationClosed: 'Registration is closed.',
   registrationClosedReason: 'This site does not accept new accounts at the moment.',

@@ -10,6 +10,9 @@ export const words = catalogue('adminSettings', {
   registrations: { open: 'Anyone may register', closed: 'Nobody may register' },
   uploadLimitMb: 'Largest file, in MB',
   uploadLimitWrong: 'A whole number from 1 to 10,240.',
+  publicCommunity: 'Open the community to everyone',
+  publicCommunityHelp:
+    'People without an account see, search and play published sessions and pictures, but nothing for adults. They also see who published them: a first name and an initial.',
   credits: 'Credits',
   creditStates: { on: 'On', off: 'Off: everything is free' },
   dailyBonus: 'Daily bonus, in credits',

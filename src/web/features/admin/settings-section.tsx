@@ -130,6 +130,14 @@ function SettingsForm({ settings }: { settings: Settings }) {
             complaint={words.uploadLimitWrong}
           />
         </div>
+        <div className="mt-2">
+          <Switch
+            label={words.publicCommunity}
+            help={words.publicCommunityHelp}
+            isOn={chosen.publicCommunity}
+            onSwitch={(publicCommunity) => choose({ publicCommunity })}
+          />
+        </div>
       </Panel>
       <Panel title={words.credits}>
         <div className="grid gap-4 sm:grid-cols-2">

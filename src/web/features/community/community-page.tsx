@@ -1,21 +1,26 @@
 /** The community: published sessions and pictures as a wall of cards. */
 import { Shield } from 'lucide-react'
+import { statusOf } from '../../api.ts'
 import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
+import { useSignInAddress } from '../../sign-in-address.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Segment } from '../../ui/choice.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow, EarlierResults } from '../../ui/failure.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { words as uiWords } from '../../ui/words.ts'
 import { sentence } from '../../words/sentence.ts'
+import { useCurrentUser } from '../accounts/current-user.ts'
 import { type AgeGate, useAgeGate } from '../accounts/use-age-gate.tsx'
 import { makingWords } from '../sessions/making-words.ts'
 import { words as sessionWords } from '../sessions/words.ts'
 import { CommunityCard } from './community-card.tsx'
 import { CommunityFilters } from './community-filters.tsx'
 import { noFilter, useCommunityFilter, useCommunityList } from './community-list.ts'
+import { ForGuests, ForMembersOnly } from './for-guests.tsx'
 import { Wall } from './wall.tsx'
 import { words } from './words.ts'
 
@@ -25,17 +30,35 @@ const kinds = (['all', 'sessions', 'media'] as const).map((value) => ({
 }))
 
 export function CommunityPage() {
+  return (
+    <ForGuests>
+      <Community />
+    </ForGuests>
+  )
+}
+
+function Community() {
   usePageTitle(frameWords.community)
+  const { data: user } = useCurrentUser()
+  const signInAddress = useSignInAddress()
   const { filter, change, isFiltered } = useCommunityFilter()
   const list = useCommunityList(filter)
   const age = useAgeGate()
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  // The setting has changed since this page was loaded.
+  if (!user && statusOf(list.error) === 401) return <ForMembersOnly />
   return (
     <>
       <PageHead title={frameWords.community}>
-        <ButtonLink href="/community/published" look="bare">
-          {words.yours}
-        </ButtonLink>
+        {user ? (
+          <ButtonLink href="/community/published" look="bare">
+            {words.yours}
+          </ButtonLink>
+        ) : (
+          <ButtonLink href={signInAddress} look="bare">
+            {uiWords.signIn}
+          </ButtonLink>
+        )}
         <Segment
           label={words.whatToShow}
           options={kinds}
@@ -44,7 +67,7 @@ export function CommunityPage() {
         />
       </PageHead>
       <CommunityFilters filter={filter} onChange={change} />
-      {!age.isVerified && !age.isRefused && (
+      {user && !age.isVerified && !age.isRefused && (
         <AgeNote age={age} onVerified={() => void list.refetch()} />
       )}
       <EarlierResults list={list} />

@@ -8,6 +8,7 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { words as frameWords } from '../../frame/words.ts'
 import { NotFoundPage } from '../../not-found-page.tsx'
 import { usePageTitle } from '../../page-title.ts'
+import { useSignInAddress } from '../../sign-in-address.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CannotShow, Failure } from '../../ui/failure.tsx'
 import { Aperture, Cover } from '../../ui/mount.tsx'
@@ -19,6 +20,7 @@ import { SlideSheet } from '../sessions/contact-sheet.tsx'
 import { describeSession, largeCover } from '../sessions/session-data.ts'
 import { words as sessionWords } from '../sessions/words.ts'
 import { communitySessionQuery } from './community-list.ts'
+import { ForGuests, ForMembersOnly } from './for-guests.tsx'
 import { useSave } from './save-session.ts'
 import { words } from './words.ts'
 
@@ -26,9 +28,20 @@ type Published = Awaited<ReturnType<typeof client.community.open>>
 
 export function CommunitySessionPage() {
   const { id } = useParams<{ id: string }>()
+  return (
+    <ForGuests>
+      <Opened id={id} />
+    </ForGuests>
+  )
+}
+
+function Opened({ id }: { id: string }) {
+  const { data: user } = useCurrentUser()
   const opened = useQuery(communitySessionQuery(id))
   usePageTitle(opened.data?.session.title ?? frameWords.community)
   const status = statusOf(opened.error)
+  // The setting has changed since this page was loaded.
+  if (!user && status === 401) return <ForMembersOnly />
   if (status === 404 || status === 400) return <NotFoundPage />
   if (opened.isError)
     return <CannotShow error={opened.error} onRetry={() => void opened.refetch()} />
@@ -98,19 +111,26 @@ function Shown({ published: { session, media } }: { published: Published }) {
   )
 }
 
+/** Saves a copy. Guests sign in first. */
 function SaveButton({ id }: { id: number }) {
   const { data: user } = useCurrentUser()
+  const signInAddress = useSignInAddress()
   const price = usePrice('session_create')
   const save = useSave(id)
   const balance = user?.credits.balance ?? 0
+  const look = {
+    icon: <Bookmark size={18} aria-hidden="true" />,
+    price: price === undefined ? undefined : sessionWords.price({ count: price }),
+  }
+  if (!user)
+    return (
+      <ButtonLink {...look} href={signInAddress}>
+        {words.saveCopy}
+      </ButtonLink>
+    )
   return (
     <div className="grid justify-items-start gap-2">
-      <Button
-        icon={<Bookmark size={18} aria-hidden="true" />}
-        price={price === undefined ? undefined : sessionWords.price({ count: price })}
-        isBusy={save.isPending}
-        onClick={() => save.mutate()}
-      >
+      <Button {...look} isBusy={save.isPending} onClick={() => save.mutate()}>
         {words.saveCopy}
       </Button>
       {price !== undefined && balance >= price && (

@@ -1,6 +1,10 @@
-/** The menu on the card of a published session: save a copy, with its price, or report it. */
+/**
+ * The menu on the card of a published session: save a copy, with its price, or report it. Saving asks guests to
+ * sign in.
+ */
 import { Bookmark, Ellipsis, Flag } from 'lucide-react'
 import { words as frameWords } from '../../frame/words.ts'
+import { useSignInAddress } from '../../sign-in-address.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { showFailure } from '../../ui/toasts.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
@@ -15,6 +19,7 @@ export function SessionMenu({ id, title }: { id: number; title: string }) {
   const { data: user } = useCurrentUser()
   const price = usePrice('session_create')
   const save = useSave(id)
+  const signInAddress = useSignInAddress()
   const report = useReport({ targetType: 'community_session', targetId: id })
   const saving =
     price === undefined
@@ -34,12 +39,19 @@ export function SessionMenu({ id, title }: { id: number; title: string }) {
           )
         }
         entries={[
-          {
-            kind: 'action',
-            label: saving,
-            icon: <Bookmark size={18} />,
-            onSelect: () => save.mutate(undefined, { onError: showFailure }),
-          },
+          user
+            ? {
+                kind: 'action',
+                label: saving,
+                icon: <Bookmark size={18} />,
+                onSelect: () => save.mutate(undefined, { onError: showFailure }),
+              }
+            : {
+                kind: 'link',
+                label: saving,
+                icon: <Bookmark size={18} />,
+                href: signInAddress,
+              },
           {
             kind: 'action',
             label: moderationWords.report,

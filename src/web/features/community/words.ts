@@ -14,6 +14,8 @@ export const words = catalogue('community', {
   nothingFits: 'No session or picture matches these filters.',
   nobodyYet: 'Nobody has published yet',
   howToPublish: 'A session can be published from its own page.',
+  forMembers: 'The community is for members',
+  forMembersReason: 'Sign in to see the sessions and pictures that people have published here.',
 
   // One thing of many
   saved: { one: 'saved {count}', other: 'saved {count}' },

@@ -89,7 +89,7 @@ function Visitor() {
         </ButtonLink>
         {isOpen && (
           <ButtonLink href="/register" look="line" size="big" className="grow">
-            {words.createAccount}
+            {uiWords.createAccount}
           </ButtonLink>
         )}
       </div>

@@ -9,7 +9,6 @@ export const words = catalogue('landing', {
   unknownVisitor: 'The site cannot check whether you are signed in.',
   askAgain: 'Try again',
   playDemo: 'Try it: play the demo',
-  createAccount: 'Create account',
 
   whatItDoes: 'What it does',
   fills: 'Fills itself',

@@ -51,13 +51,16 @@ export function useCommunityPlaylist(id: string) {
 
 /** Loads a published session. It plays without generated captions and without charges. */
 async function loadPublished(id: string): Promise<Playlist> {
-  const { session, media } = await client.community.open({ params: { id } })
+  const [{ session, media }, user] = await Promise.all([
+    client.community.open({ params: { id } }),
+    fetchCurrentUser().catch(() => undefined),
+  ])
   const byline = words.byOwner({ owner: session.ownerName })
   const access = {
     seed: `community ${id}`,
     headers: {},
     exit: `/community/${id}`,
-    isVisitor: false,
+    isVisitor: user === null,
   }
   // Signing in would not show more slides, so the loaded ones are the total.
   return previewPlaylist(
