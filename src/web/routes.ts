@@ -17,15 +17,8 @@ import { libraryFilterOf, libraryQuery } from './features/library/library-query.
 import { sessionQuery } from './features/sessions/session-query.ts'
 import { fileQuery } from './features/vault/file-data.ts'
 import { vaultFilterOf, vaultQuery } from './features/vault/vault-cache.ts'
+import { type FrameKind, isOpenToVisitors, needsSignIn } from './frame/frame-kinds.ts'
 import { type Loadable, loadable } from './parts.ts'
-import { siteInPage } from './site.ts'
-
-/**
- * The frame of a page, and its audience: `show` has the whole screen; `visitor` is for signed-out visitors;
- * `member` and `admin` need a sign-in; `guest` is for members, and for guests if the site lets them see the
- * community; `anyone` has the frame that fits the visitor.
- */
-export type FrameKind = 'show' | 'visitor' | 'member' | 'guest' | 'anyone' | 'admin'
 
 /** Separate scripts: a show does not load the frame of other pages, and a visitor not that of members. */
 export const pageFrame = loadable(async () => (await import('./frame/page-frame.tsx')).PageFrame)
@@ -279,14 +272,6 @@ export async function preparePage(
     // A show checks access itself.
     frame === 'show' ? null : askForCurrentUser(queryClient),
   ])
-}
-
-function isOpenToVisitors(frame: FrameKind): boolean {
-  return frame === 'guest' ? siteInPage()?.publicCommunity === true : !needsSignIn(frame)
-}
-
-export function needsSignIn(frame: FrameKind): boolean {
-  return frame === 'member' || frame === 'admin'
 }
 
 async function loadRooms(): Promise<ComponentType> {

@@ -8,7 +8,6 @@ const features = new URL('../../src/server/features/', import.meta.url)
 const readsTheTrash: Readonly<Record<string, readonly [reads: number, why: string]>> = {
   'account-export/queries.ts': [8, 'an account takes its trash along'],
   'admin/stat-queries.ts': [4, 'the trash is stored as well'],
-  'community/adult-publications.ts': [1, 'what its owner called adult stays so for its copy'],
   'deletion/queries.ts': [4, 'an account goes with its trash'],
   'frames/queries.ts': [1, 'a session in the trash keeps its turn on a frame'],
   'moderation/blocked-queries.ts': [2, 'a takedown reaches the trash'],
@@ -24,6 +23,7 @@ const readsTheTrash: Readonly<Record<string, readonly [reads: number, why: strin
   'vault/enrich/enrich-queries.ts': [1, 'a look that has begun goes on in the trash'],
   'vault/list/reconcile-queries.ts': [3, 'a file in the trash has a record'],
   'vault/queries.ts': [1, 'a name is taken in the trash too'],
+  'visibility/adult-sessions.ts': [1, 'what its owner called adult stays so for its copy'],
 }
 
 const reads =
