@@ -30,7 +30,7 @@ describe('a media address of a guest', () => {
     const { id } = await world.publishSafe(ana, 'Evening', [aPicture()])
     const { communityUrl } = await world.shareMedia(ana)
     const [mine, theirs] = [await addressesFor(guest, id), await addressesFor(bo, id)]
-    const [media] = (await browse(guest)).filter((item) => item.kind === 'media')
+    const media = (await browse(guest)).find((item) => item.kind === 'media')
     const given = [...mine, media?.url ?? '', media?.thumbnail ?? '']
     // The picture, its thumbnail and at least one size.
     expect(mine.length).toBeGreaterThanOrEqual(3)
