@@ -39,7 +39,8 @@ const fullOnly: Readonly<Record<string, readonly string[]>> = {
   'works on many pictures and films': [
     'test/api/{censoring,composition,demo,enhancement-corpus,enhancement-faults}',
     'test/api/{picture-corpus,secret-change,slide-sizes,slide-sizes-ends,slide-sizes-work}',
-    'test/api/{community-copying,community-guest-addresses,vault-enrichment-corpora,vault-enrichment-tries}',
+    'test/api/{community-copying,community-guest-addresses,link-cards}',
+    'test/api/{vault-enrichment-corpora,vault-enrichment-tries}',
     'test/demo/{files,film,paintings}',
     'test/enhancement/{providers,upscaler}',
     'test/images/{cover-regions,displayable-picture,hostile-pictures,perceptual-hash,picture-sizes}',

@@ -57,6 +57,7 @@ import { failStuck, fillSession, sweepOldEvents } from './features/sessions/jobs
 import { sweepStoppedLinks } from './features/share-links/jobs.ts'
 import { sessionRoutes } from './features/sessions/routes.ts'
 import { settingRoutes } from './features/settings/settings.ts'
+import { mountCards } from './features/sharing/link-card.ts'
 import { sharingRoutes } from './features/sharing/routes.ts'
 import { siteRoutes } from './features/site/site.ts'
 import { purgeTrash } from './features/trash/ending.ts'
@@ -90,6 +91,7 @@ import './features/rooms/tables.ts'
 import './features/sessions/tables.ts'
 import './features/settings/tables.ts'
 import './features/share-links/tables.ts'
+import './features/sharing/tables.ts'
 import './features/vault/tables.ts'
 import './features/visibility/tables.ts'
 import './leases/tables.ts'
@@ -129,6 +131,7 @@ export function mountsOf({ demo }: Context, webFolder: string | null): readonly 
     mountFiles,
     mountConnectedMedia,
     mountCovers,
+    mountCards,
     (app) => demo?.mount(app),
     (app, ctx) => mountPages(app, ctx, webFolder),
   ]

@@ -5,7 +5,7 @@
 import { ReadStream } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import type { MediaAnswer, MediaRequest } from '../../http/media/media-files.ts'
+import type { MediaRequest } from '../../http/media/media-files.ts'
 import { serveMediaFile } from '../../http/media/media-files.ts'
 import { readMediaAddress, readOutsideAddress } from '../../http/media/media-url.ts'
 import { problem } from '../../http/problem.ts'
@@ -22,15 +22,13 @@ export function mountFiles(app: FastifyInstance, ctx: Context): void {
       if (!address || !(await isOpen(ctx, address, () => findViewer(ctx, request))))
         throw problem.notFound()
       const { file, grant } = address
-      const answer = await serveMediaFile({
+      return sendFile(request, reply, {
         storage: ctx.storage,
         ...file,
         // Access by a grant can end at any time, so clients ask again soon. Only the owner's own files
         // are cached for long.
         keptFor: grant === null && file.bucket === 'user-media' ? 'good' : 'a-minute',
-        ...asked(request),
       })
-      return send(reply, answer)
     },
   })
   app.route({
@@ -41,23 +39,26 @@ export function mountFiles(app: FastifyInstance, ctx: Context): void {
       const media = address && (await openFolderMedia(ctx, address))
       if (!media) throw problem.notFound()
       // The file may be overwritten at any time under the same address.
-      return send(reply, await serveMediaFile({ ...media, keptFor: 'a-minute', ...asked(request) }))
+      return sendFile(request, reply, { ...media, keptFor: 'a-minute' })
     },
   })
 }
 
-function asked(request: FastifyRequest): Pick<MediaRequest, 'method' | 'headers'> {
-  return {
-    method: request.method === 'HEAD' ? 'HEAD' : 'GET',
+/** Sends a stored file, or the part of it that the request asks for. Access was checked before. */
+export async function sendFile(
+  { method, headers: asked }: FastifyRequest,
+  reply: FastifyReply,
+  file: Omit<MediaRequest, 'method' | 'headers'>,
+): Promise<FastifyReply> {
+  const { status, headers, body } = await serveMediaFile({
+    ...file,
+    method: method === 'HEAD' ? 'HEAD' : 'GET',
     headers: {
-      range: request.headers.range,
-      ifNoneMatch: request.headers['if-none-match'],
-      ifRange: request.headers['if-range']?.toString(),
+      range: asked.range,
+      ifNoneMatch: asked['if-none-match'],
+      ifRange: asked['if-range']?.toString(),
     },
-  }
-}
-
-function send(reply: FastifyReply, { status, headers, body }: MediaAnswer): FastifyReply {
+  })
   if (status === 404) throw problem.notFound()
   if (body instanceof ReadStream) endWhereCutShort(reply, body, Number(headers['content-length']))
   return reply.status(status).headers(headers).send(body)

@@ -1,4 +1,5 @@
 /** The functions that other features may use. */
+export { sendFile } from './file-routes.ts'
 export { grantOf, isGiven } from './grant-queries.ts'
 export { grantedJson, grantedSizes, grantedView, ownersAddress, ownersAddresses } from './grants.ts'
 export { claimOf, findViewer } from './media-request.ts'

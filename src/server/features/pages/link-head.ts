@@ -6,10 +6,11 @@ import type { Context } from '../../context.ts'
 import type { Visitor } from '../../http/caller.ts'
 import { tag } from '../../http/html.ts'
 import { readPublicly } from '../../http/public-reads.ts'
+import { cardSize } from '../../media/link-card.ts'
 import type { LinkPlace } from '../sharing/sharing.ts'
-import { oembedAddress, previewLink, sharedPath } from '../sharing/sharing.ts'
+import { oembedAddress, previewLink, sharedPath, siteCardPath } from '../sharing/sharing.ts'
 import { closedFrame, firstFrameOf } from './first-frame.ts'
-import type { PageHead } from './web-page.ts'
+import type { OpenGraph, PageHead } from './web-page.ts'
 
 export async function headOfLink(
   ctx: Context,
@@ -26,15 +27,31 @@ export async function headOfLink(
       hasScripts: false,
     }
   if (!preview || isEnded) return {}
-  const { title, description, image } = preview
+  const { title, description, cardPath } = preview
   const address = `${ctx.config.baseUrl}${sharedPath(place.code)}`
-  const openGraph = { title, description, type: 'website', url: address, ...(image && { image }) }
+  const card = cardTags(ctx, cardPath ?? siteCardPath, cardPath === null ? siteName : title)
+  const openGraph = { title, description, type: 'website', url: address, ...card }
   if (show === null) return { title, openGraph }
   const tags = place.kind === 'page' ? discoveryTag(ctx, place.code, title) : ''
   // The request is for another slide, so the first one is not shown.
   if (/[?&]slide=/.test(url)) return { title, openGraph, tags }
   const frame = firstFrameOf(show, place, siteName)
   return { title, openGraph, tags: tags + frame.tags, firstFrame: frame.html }
+}
+
+/** Returns the preview of a page that has none of its own. */
+export function siteOpenGraph(ctx: Context, siteName: string): OpenGraph {
+  return { title: siteName, type: 'website', ...cardTags(ctx, siteCardPath, siteName) }
+}
+
+function cardTags({ config }: Context, path: string, alt: string): OpenGraph {
+  return {
+    image: `${config.baseUrl}${path}`,
+    'image:type': 'image/jpeg',
+    'image:width': String(cardSize.width),
+    'image:height': String(cardSize.height),
+    'image:alt': alt,
+  }
 }
 
 /** Returns the tag by which other sites find the player of a posted link. */

@@ -16,7 +16,7 @@ import { settingDefaults } from '../settings/settings.ts'
 import type { Site } from '../site/site.ts'
 import { describeSite } from '../site/site.ts'
 import { keepBuild } from './kept-builds.ts'
-import { headOfLink } from './link-head.ts'
+import { headOfLink, siteOpenGraph } from './link-head.ts'
 import { loadBeginnings } from './page-beginnings.ts'
 import { loadWebPage } from './web-page.ts'
 
@@ -64,6 +64,7 @@ export async function mountPages(
     const siteName = site?.name ?? settingDefaults.siteName
     const head = link && (await headOfLink(ctx, link, { visitor, url: request.url, siteName }))
     const html = page.render({
+      ...(!isEmbedded && { openGraph: siteOpenGraph(ctx, siteName) }),
       ...head,
       language,
       // The picture precedes the scripts, which would take all connections.

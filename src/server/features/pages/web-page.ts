@@ -16,7 +16,7 @@ export type WebPage = {
 export type PageHead = {
   readonly language: string
   readonly title?: string
-  readonly openGraph?: Readonly<Partial<Record<OpenGraphName, string>>>
+  readonly openGraph?: OpenGraph
   /** Our own tags, inserted without escaping. */
   readonly tags?: string
   /** True when no user can be signed in. The page then need not ask for the user. */
@@ -31,7 +31,16 @@ export type PageHead = {
   readonly hasScripts?: boolean
 }
 
-type OpenGraphName = 'title' | 'description' | 'type' | 'url' | 'image'
+/** The link preview, by the names of the Open Graph protocol (ogp.me). */
+export type OpenGraph = Readonly<Partial<Record<OpenGraphName, string>>>
+
+type OpenGraphName =
+  | 'title'
+  | 'description'
+  | 'type'
+  | 'url'
+  | 'image'
+  | `image:${'type' | 'width' | 'height' | 'alt'}`
 
 export async function loadWebPage(distDir: string): Promise<WebPage> {
   const html = await readFile(join(distDir, 'index.html'), 'utf8')

@@ -38,6 +38,14 @@ export function embedPath(code: string): string {
   return `/embed/${code}`
 }
 
+/** The card of a page without a picture, which the web client contains. */
+export const siteCardPath = '/card.jpg'
+
+/** Returns the path of a link's card. The id makes other sites load it again when it has changed. */
+export function cardPath(code: string, sourceId: string): string {
+  return `${sharedPath(code)}/card.jpg?v=${sourceId}`
+}
+
 /** Returns the oEmbed address of the link's player for other sites. */
 export function oembedAddress({ config }: Context, code: string): string {
   const address = encodeURIComponent(`${config.baseUrl}${sharedPath(code)}`)

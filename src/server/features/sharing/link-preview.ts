@@ -8,11 +8,14 @@ import type { SessionPreview } from '../sessions/sessions.ts'
 import { previewSession } from '../sessions/sessions.ts'
 import type { Share } from '../share-links/share-links.ts'
 import { ownerNameOf, requireLiveShare } from '../share-links/share-links.ts'
+import { cardSourceOf } from './card-source.ts'
+import { cardPath } from './link-addresses.ts'
 
 export type LinkPreview = {
   readonly title: string
   readonly description: string
-  readonly image: string | null
+  /** The path of its card, or null if it has no picture for strangers. */
+  readonly cardPath: string | null
   /** Null if playing it needs more than the link, or if it is adult as a whole. */
   readonly show: OpenShow | null
 }
@@ -42,11 +45,12 @@ export async function previewLink(
   if (link instanceof Problem)
     return link.failure.status === 410 ? { reason: `${link.failure.fixed['message']}.` } : null
   if (link === null || link === 'closed') return null
-  const { title, mediaCount, thumbnail } = link.preview.session
+  const { title, mediaCount } = link.preview.session
+  const card = cardSourceOf(link.preview.media)
   return {
     title,
     description: `${mediaCount} ${mediaCount === 1 ? 'slide' : 'slides'}`,
-    image: thumbnail === null ? null : new URL(thumbnail, ctx.config.baseUrl).href,
+    cardPath: card && cardPath(link.share.code, card.id),
     show: await openShowOf(ctx, link),
   }
 }
@@ -68,9 +72,9 @@ type Link = { readonly share: Share; readonly preview: SessionPreview }
 
 /**
  * Finds a link, or throws the reason why it does not work. Does not read the session of a link with a
- * password.
+ * password. Returns 'closed' for it.
  */
-async function findLink(ctx: Context, code: string): Promise<Link | 'closed' | null> {
+export async function findLink(ctx: Context, code: string): Promise<Link | 'closed' | null> {
   const share = await requireLiveShare(ctx, code)
   if (share.passwordHash !== null) return 'closed'
   const preview = await previewSession(ctx, share)
