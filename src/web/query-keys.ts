@@ -38,6 +38,7 @@ export const keys = {
   sharedSession: {
     all: ['shared'],
     opened: (code: string, password: string | null) => ['shared', code, password],
+    slides: (code: string, password: string | null) => ['shared', code, password, 'slides'],
   },
   sharedMedia: { all: ['shared-media'], opened: (code: string) => ['shared-media', code] },
   subfeedSuggestions: (words: string) => ['subfeed-suggestions', words],

@@ -7,7 +7,7 @@ import { findBarriers } from '../support/accessibility.ts'
 import { countShifts, shiftsOf } from '../support/layout-shifts.ts'
 import { serveHttp } from '../support/loopback-site.ts'
 import type { PlayerWorld } from '../support/player-world.ts'
-import { createPlayerWorld } from '../support/player-world.ts'
+import { createPlayerWorld, numbered, stays, untilShown } from '../support/player-world.ts'
 import { showMedia, wide } from '../support/rendition-world.ts'
 import { paint } from '../support/sample-media.ts'
 import { putMedia } from '../support/vault-media.ts'
@@ -128,6 +128,59 @@ describe('before any script', () => {
     expect(asked.filter((path) => path.endsWith('/preview'))).toHaveLength(1)
     const scripts = asked.filter((path) => path.endsWith('.js'))
     expect(new Set(scripts).size).toBe(scripts.length)
+  })
+})
+
+describe('the slides below the cover', () => {
+  const visitLink = async (sessionId: number, body: object, person: Person | null = null) => {
+    const params = { id: String(sessionId) }
+    const { shareCode } = await ana.sharing.shareSession({ params, body })
+    const { page } = await world.visit(person, { viewport: { width: 1440, height: 900 } })
+    await page.goto(`/shared/${shareCode}`)
+    await page.getByRole('heading', { name: 'Evening' }).waitFor()
+    const cells = page.getByRole('region', { name: 'Slides', exact: true }).getByRole('link')
+    return { page, cells }
+  }
+
+  test('are all there for anyone, some at a time, and each starts the show', async () => {
+    const many = await world.makeManual(ana, numbered(200, { durationMs: stays }))
+    const { page, cells } = await visitLink(many, { access: 'anyone' })
+    await expect.poll(() => cells.count()).toBe(120)
+    expect(await cells.locator('img[loading="lazy"]').count()).toBe(120)
+    expect(await findBarriers(page)).toEqual([])
+    await cells.nth(119).scrollIntoViewIfNeeded()
+    await expect.poll(() => cells.count()).toBe(200)
+    await cells.nth(6).focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await untilShown(page, '/7.jpg')
+    await page.goBack()
+    await cells.nth(2).click()
+    await untilShown(page, '/2.jpg')
+  })
+
+  test('leave out what a visitor may not see, and still start at the right one', async () => {
+    const some = await world.makeManual(ana, numbered(6, { durationMs: stays }))
+    await world.ctx.db
+      .updateTable('session_media')
+      .set({ nsfw: true })
+      .where('session_id', '=', some)
+      .where('position', 'in', [0, 3])
+      .execute()
+    const { page, cells } = await visitLink(some, { access: 'anyone' })
+    await expect.poll(() => cells.count()).toBe(4)
+    await cells.nth(2).click()
+    await untilShown(page, '/4.jpg')
+  })
+
+  test('are the first three of a link that needs an account, and all after signing in', async () => {
+    const some = await world.makeManual(ana, numbered(5))
+    const { page, cells } = await visitLink(some, { access: 'members' })
+    const first = page.getByRole('region', { name: 'The first slides' }).getByRole('link')
+    await expect.poll(() => first.count()).toBe(3)
+    expect(await cells.count()).toBe(0)
+    const member = await visitLink(some, {}, ana)
+    await expect.poll(() => member.cells.count()).toBe(5)
   })
 })
 

@@ -1,4 +1,4 @@
-/** The page of a share link, for anyone: the cover, the first slides, and the play button. */
+/** The page of a share link, for anyone: the cover, the play button, and the slides that the viewer may see. */
 import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
@@ -28,6 +28,9 @@ import { words } from './words.ts'
 
 const DownloadShared = lazyPart(async () => (await import('./download-shared.tsx')).DownloadShared)
 const KeepLink = lazyPart(async () => (await import('../kept/keep-dialog.tsx')).KeepLinkDialog)
+
+/** The most slides of a preview. They fit below the cover. */
+const previewSlides = 3
 
 type Preview = Awaited<ReturnType<typeof client.sharing.preview>>
 
@@ -79,13 +82,17 @@ function Shared({
   preview: Preview
 }) {
   const { data: user } = useCurrentUser()
+  const all = useAllSlides(code, password, user !== undefined && (user !== null || !requiresAuth))
+  const slides = all.data ?? media
+  const coming = all.isLoading ? session.mediaCount - media.length : 0
+  const isLong = slides.length + coming > previewSlides
   const [isKeeping, setIsKeeping] = useState(false)
   const isPartial = requiresAuth && user === null && session.mediaCount > media.length
   const isCharged = session.captionTheme !== null && (requiresAuth || !!user)
   useEffect(dropFirstFrame, [])
   return (
-    <div className="mx-auto grid w-full max-w-[60rem] gap-6 py-4 sm:py-8">
-      <div className="grid items-center gap-x-10 gap-y-6 sm:grid-cols-[minmax(0,1.2fr)_1fr]">
+    <>
+      <div className="mx-auto grid w-full max-w-[60rem] items-center gap-x-10 gap-y-6 py-4 sm:grid-cols-[minmax(0,1.2fr)_1fr] sm:py-8">
         <div className="rounded-mount bg-mount p-2 shadow-mount">
           <Aperture>
             <Cover
@@ -129,12 +136,22 @@ function Shared({
           )}
         </div>
       </div>
-      {media.length > 0 && (
-        <section aria-label={words.firstSlides}>
-          <SlideSheet slides={media} playAddress={`/shared/${code}/play`} />
+      {slides.length > 0 && (
+        <section
+          aria-labelledby="slides"
+          className={`mt-4 ${isLong ? '' : 'mx-auto w-full max-w-[60rem]'}`}
+        >
+          <h2 id="slides" className="mb-3 text-lg font-semibold">
+            {isPartial ? words.firstSlides : sessionWords.slidesHeading}
+          </h2>
+          <SlideSheet
+            slides={slides}
+            playAddress={`/shared/${code}/play`}
+            coming={coming}
+          />
         </section>
       )}
-      <div>
+      <div className="mt-6">
         <ReportButton target={{ targetType: 'shared_session', shareCode: code }} />
       </div>
       {isKeeping && (
@@ -142,8 +159,20 @@ function Shared({
           <KeepLink code={code} title={session.title} onClose={() => setIsKeeping(false)} />
         </Suspense>
       )}
-    </div>
+    </>
   )
+}
+
+/** The preview has only the first slides. The others are loaded if the viewer may see them. */
+function useAllSlides(code: string, password: string | null, isOpen: boolean) {
+  return useQuery({
+    queryKey: keys.sharedSession.slides(code, password),
+    queryFn: async () => {
+      const headers = shareHeaders({ password })
+      return (await client.sharing.open({ params: { code }, headers })).media
+    },
+    enabled: isOpen,
+  })
 }
 
 function PreviewSkeleton() {
