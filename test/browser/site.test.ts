@@ -141,6 +141,33 @@ describe('a visitor', () => {
     }
   })
 
+  test('pauses those pictures with one button, until the page is loaded again', async () => {
+    const { page, open, errors } = await world.visit({ reducedMotion: 'no-preference' })
+    await open('/')
+    const states = () =>
+      page
+        .locator('.landing-scene')
+        .evaluateAll((scenes) =>
+          scenes.flatMap((scene) => scene.getAnimations().map(({ playState }) => playState)),
+        )
+    const [pause, play] = ['Pause the pictures', 'Play the pictures'].map((name) =>
+      page.getByRole('button', { name }),
+    )
+    await expect.poll(states).toEqual(['running', 'running'])
+    await pause?.press('Enter')
+    await expect.poll(states).toEqual(['paused', 'paused'])
+    await play?.click()
+    await expect.poll(states).toEqual(['running', 'running'])
+    await pause?.click()
+    await page.reload()
+    await expect.poll(states).toEqual(['running', 'running'])
+    // Where nothing moves, there is nothing to pause.
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await expect.poll(states).toEqual([])
+    expect(await page.getByRole('button', { name: /pictures$/ }).count()).toBe(0)
+    expect(errors).toEqual([])
+  })
+
   test('plays a demo without an account, and comes back from it', async () => {
     const { page, open, errors } = await world.visit()
     await open('/')

@@ -3,13 +3,14 @@
  * signed-in user to the library.
  */
 import { Captions, Images, MonitorPlay, Play, Rss } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, Redirect } from 'wouter'
 import { PageLoading } from '../../frame/page-loading.tsx'
 import { words as frameWords } from '../../frame/words.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { useSite } from '../../site.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { PlayPauseButton } from '../../ui/play-pause-button.tsx'
 import { words as uiWords } from '../../ui/words.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { words as reportWords } from '../moderation/words.ts'
@@ -36,14 +37,7 @@ export function LandingPage() {
     <>
       <div className="landing">
         <div className="landing-beam" aria-hidden="true" />
-        <div className="landing-slide">
-          {scenes.map(({ url, title }, index) => (
-            <div key={url} className="landing-scene">
-              <img src={url} alt={index === 0 ? words.sceneAlt : ''} width="600" height="600" />
-              <p aria-hidden="true">{title}</p>
-            </div>
-          ))}
-        </div>
+        <Scenes />
         <section className="landing-words">
           <h1 className="show-voice text-3xl leading-[1.14] font-[440] text-balance sm:text-4xl">
             {words.headline}
@@ -56,6 +50,27 @@ export function LandingPage() {
       <Abilities />
       <Ways />
     </>
+  )
+}
+
+function Scenes() {
+  const [isRunning, setIsRunning] = useState(true)
+  return (
+    <div className="landing-slide" data-paused={!isRunning}>
+      {scenes.map(({ url, title }, index) => (
+        <div key={url} className="landing-scene">
+          <img src={url} alt={index === 0 ? words.sceneAlt : ''} width="600" height="600" />
+          <p aria-hidden="true">{title}</p>
+        </div>
+      ))}
+      <PlayPauseButton
+        isRunning={isRunning}
+        startLabel={words.movePictures}
+        stopLabel={words.stopPictures}
+        className="landing-pause"
+        onClick={() => setIsRunning(!isRunning)}
+      />
+    </div>
   )
 }
 

@@ -5,6 +5,8 @@ export const words = catalogue('landing', {
   sceneAlt:
     'A slideshow: a sailing boat on a bay in the evening, a lighthouse, hills at first light',
   scenes: { bay: 'Evening on the bay', lighthouse: 'The lighthouse', firstLight: 'First light' },
+  stopPictures: 'Pause the pictures',
+  movePictures: 'Play the pictures',
   headline: 'Your photos and feeds as a slideshow on any screen, from your own\u00A0server.',
   unknownVisitor: 'The site cannot check whether you are signed in.',
   askAgain: 'Try again',
