@@ -41,7 +41,7 @@ export function TagChips({
       chosen.includes(slug) ? chosen.filter((one) => one !== slug) : [...chosen, slug].slice(-most),
     )
   return (
-    <fieldset ref={chips} aria-label={words.tags} className={`min-w-0 ${className}`}>
+    <fieldset ref={chips} aria-label={words.tags} className={className}>
       {shown.map(({ slug, label }) => (
         <Chip key={slug} isOn={chosen.includes(slug)} onSwitch={() => switchTag(slug)}>
           {label}

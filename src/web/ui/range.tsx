@@ -30,7 +30,7 @@ export function Range({ label, unit, min, max, value: [from, to], onChange }: Ra
     span.current.style.insetInlineEnd = `${100 - 100 * placeOf(to, { min, max })}%`
   }, [from, to, min, max])
   return (
-    <fieldset aria-label={label} className="min-w-0">
+    <fieldset aria-label={label}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm font-[560]">
         <span>{label}</span>
         <span className="flex items-center gap-1.5">

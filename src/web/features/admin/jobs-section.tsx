@@ -27,7 +27,7 @@ export function JobsSection() {
     client.adminJobs.list({ query: { state, ...place } }),
   )
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">
       <div className="grid gap-4">
         <HealthPanel />
         <SourcesPanel />

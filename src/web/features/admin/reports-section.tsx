@@ -80,9 +80,9 @@ function Review({ reports }: { reports: readonly Report[] }) {
   })
   if (!report) return null
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)] xl:grid-cols-[19rem_minmax(0,1fr)_21rem]">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)] xl:grid-cols-[19rem_minmax(0,1fr)_21rem]">
       <Queue reports={reports} shown={report} onShow={show} />
-      <article className="grid min-w-0 gap-4">
+      <article className="grid grid-cols-1 gap-4">
         <div className="rounded-mount bg-mount p-2 shadow-mount">
           <Evidence
             key={report.id}
@@ -124,7 +124,7 @@ function Review({ reports }: { reports: readonly Report[] }) {
         </div>
         <ReportFacts report={report} />
       </article>
-      <aside className="grid gap-4 lg:col-span-2 xl:col-span-1">
+      <aside className="grid grid-cols-1 gap-4 lg:col-span-2 xl:col-span-1">
         {report.action === null ? (
           <Decision
             key={report.id}

@@ -23,7 +23,7 @@ export function TagsSection() {
     client.admin.categories({ query: place }),
   )
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
       <Words
         title={words.tags}
         addLabel={words.newTag}

@@ -15,13 +15,13 @@ export function SecurityPage() {
     <>
       <PageHead title={words.security} back={{ href: '/account', label: words.backToAccount }} />
       <div className="grid max-w-[90rem] items-start gap-4 lg:grid-cols-2">
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <PasskeysPanel />
           <PasswordPanel />
           <SecondFactorPanel />
           <EmailPanel />
         </div>
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <SignInsPanel />
           <KeysPanel />
         </div>

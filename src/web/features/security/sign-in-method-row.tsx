@@ -17,7 +17,7 @@ export function SignInMethodRow({
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 border-t border-hairline py-3 first:border-0 first:pt-0">
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline gap-x-2 font-[560] break-words">
-          <bdi>{name}</bdi>
+          <bdi className="min-w-0">{name}</bdi>
           {mark !== undefined && <code className="text-sm font-normal text-ink-3">{mark}</code>}
         </p>
         {facts.map((fact) => (

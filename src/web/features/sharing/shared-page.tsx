@@ -144,11 +144,7 @@ function Shared({
           <h2 id="slides" className="mb-3 text-lg font-semibold">
             {isPartial ? words.firstSlides : sessionWords.slidesHeading}
           </h2>
-          <SlideSheet
-            slides={slides}
-            playAddress={`/shared/${code}/play`}
-            coming={coming}
-          />
+          <SlideSheet slides={slides} playAddress={`/shared/${code}/play`} coming={coming} />
         </section>
       )}
       <div className="mt-6">
