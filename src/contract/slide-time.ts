@@ -2,7 +2,7 @@
  * Computes the current slide of a room from its state and the time alone (contract, section 17). Server and
  * screens share these functions, so every screen finds the same slide by itself.
  */
-import { chanceFrom } from './chance.ts'
+import { randomFrom } from './random.ts'
 
 /** Both in seconds, as in sessions. */
 export type Intervals = { readonly intervalMin: number; readonly intervalMax: number }
@@ -40,7 +40,7 @@ const longestFilmMs = 10 * 60 * 1000
 export function intervalMsOf(id: number, pace: Intervals & { readonly seed: string }): number {
   const { seed, intervalMin, intervalMax } = pace
   return Math.round(
-    1000 * (intervalMin + (intervalMax - intervalMin) * chanceFrom(`${seed}/${id}`)()),
+    1000 * (intervalMin + (intervalMax - intervalMin) * randomFrom(`${seed}/${id}`)()),
   )
 }
 

@@ -27,7 +27,7 @@ import {
   sweepIdempotencyKeys,
 } from './features/credits/jobs.ts'
 import { creditRoutes } from './features/credits/routes.ts'
-import { removeLeftFiles } from './features/deletion/left-files.ts'
+import { removeLeftoverFiles } from './features/deletion/leftover-files.ts'
 import { deletionRoutes } from './features/deletion/routes.ts'
 import { failStuckEnhancements, sweepFailedEnhancements } from './features/enhancement/endings.ts'
 import { enhancementRoutes } from './features/enhancement/routes.ts'
@@ -138,7 +138,7 @@ export function mountsOf({ demo }: Context, webFolder: string | null): readonly 
 }
 
 export const jobs: readonly Job[] = [
-  removeLeftFiles,
+  removeLeftoverFiles,
   restoreLibraryJob,
   endSilentImports,
   sweepSignIns,

@@ -3,7 +3,7 @@ import { forgetStored } from './device-storage.ts'
 import { forgetAllDrafts } from './drafts.ts'
 import { endAccountStores } from './features/accounts/account-store.ts'
 import { captionPrefix } from './features/player/outside/caption-cache.ts'
-import { placesKey } from './features/player/outside/last-place.ts'
+import { placesKey } from './features/player/outside/last-slide.ts'
 import { forgetKept } from './worker/kept-names.ts'
 
 export async function forgetDevice(): Promise<void> {

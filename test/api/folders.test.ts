@@ -213,7 +213,7 @@ test('is for administrators unless every account is named', async () => {
   for (const { status, message } of failures)
     expect([status, message]).toEqual([
       400,
-      `Validation failed: subfeeds: folder:${name} is of folder, which this site does not offer`,
+      `Validation failed: subfeeds: folder:${name} belongs to folder, which this site does not offer`,
     ])
   const suggested = async (person: Person) =>
     (await person.feeds.suggest({ query: { q: `folder:${name}` } })).items.map((item) => item.name)

@@ -115,8 +115,8 @@ describe('making a session', () => {
       'Validation failed: title must have at most 200 characters',
     ],
     ['subfeeds', { subfeeds: '' }, 'Validation failed: subfeeds is required'],
-    ['subfeeds', { subfeeds: 'a' }, 'Validation failed: subfeeds: a is no name'],
-    ['subfeeds', { subfeeds: 'ok,../etc' }, 'Validation failed: subfeeds: ../etc is no name'],
+    ['subfeeds', { subfeeds: 'a' }, 'Validation failed: subfeeds: a is not a name'],
+    ['subfeeds', { subfeeds: 'ok,../etc' }, 'Validation failed: subfeeds: ../etc is not a name'],
     [
       'subfeeds',
       { subfeeds: Array.from({ length: 21 }, (_, n) => `sub${n}`).join() },

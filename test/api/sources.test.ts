@@ -103,7 +103,7 @@ describe('a source that', () => {
     [404, /not found/],
     [410, /gone/],
     [422, /signed in/],
-    ['busy', /patience/],
+    ['busy', /too many requests/],
   ])('is %s is named, and the rest goes on', async (mood, words) => {
     site.be(mood)
     const { bluesky } = site.names
@@ -269,7 +269,7 @@ test('operators read how each source does', async () => {
     lastFailureAt: time,
     lastFailure: 'is not working (status 500)',
   })
-  expect(of('rss')?.lastFailure).toMatch(/patience/)
+  expect(of('rss')?.lastFailure).toMatch(/too many requests/)
   expect(hosts).toEqual([{ host: site.host, asked: 2, most: 60, restsUntil: time }])
   expect((await refused(ana.adminSources.read())).status).toBe(403)
   // An invalid name says nothing about the health of its source.
@@ -337,7 +337,7 @@ test('the first source is no way around who may use folders', async () => {
     const bo = await own.as('bo')
     const refusal = await refused(bo.feeds.fetch({ body: { subfeeds: 'holidays' } }))
     expect(refusal.message).toBe(
-      'Validation failed: subfeeds: holidays is of folder, which this site does not offer',
+      'Validation failed: subfeeds: holidays belongs to folder, which this site does not offer',
     )
   } finally {
     await own.close()

@@ -1,7 +1,7 @@
 /** The running slide of a room: the same for everyone, and always within its time. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { chanceFrom } from '../../src/contract/chance.ts'
+import { randomFrom } from '../../src/contract/random.ts'
 import type { Timeline } from '../../src/contract/slide-time.ts'
 import { intervalMsOf, runningSlide, slideMsOf } from '../../src/contract/slide-time.ts'
 import { holdMsOf } from '../../src/web/features/player/engine/schedule.ts'
@@ -50,13 +50,13 @@ const laterMs = fc.integer({ min: 0, max: 12 * 3600 * 1000 })
 test('chance falls as the contract writes it', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
-      expect(chanceFrom(text)()).toBe(chanceByTheContract(text))
+      expect(randomFrom(text)()).toBe(chanceByTheContract(text))
     }),
   )
 })
 
 test('known seeds give known numbers', () => {
-  expect(vectors.map(({ seed, id }) => chanceFrom(`${seed}/${id}`)())).toEqual(
+  expect(vectors.map(({ seed, id }) => randomFrom(`${seed}/${id}`)())).toEqual(
     vectors.map(({ u }) => u),
   )
 })

@@ -29,7 +29,11 @@ export const row: FaultRow = {
   budgetSeconds: 600,
   runs: 'in the table',
   machine: 'shared',
-  shortTests: ['test/api/integers.test.ts', 'test/api/doors.test.ts', 'test/api/bad-input.test.ts'],
+  shortTests: [
+    'test/api/integers.test.ts',
+    'test/api/refusals.test.ts',
+    'test/api/bad-input.test.ts',
+  ],
   mutant: {
     file: 'src/server/http/storable-text.ts',
     line: "return !text.includes('\\u0000') && text.isWellFormed()",

@@ -12,8 +12,8 @@ import type { FaultEngine, Home } from '../support/fault-engine.ts'
 import { faultEngines } from '../support/fault-engine.ts'
 import type { FaultCheck, FaultRow, FaultTools, Random, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
-import type { Sediment } from '../support/sediment.ts'
-import { readSediment } from '../support/sediment.ts'
+import type { DatabaseState } from '../support/database-invariants.ts'
+import { readDatabaseState } from '../support/database-invariants.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { launchService, startService } from '../support/service-process.ts'
 import type { Journal } from '../support/write-journal.ts'
@@ -215,14 +215,14 @@ async function startAndCheck(
   home: Home,
   journal: Journal,
   label: string,
-): Promise<Sediment & { startMs: number }> {
+): Promise<DatabaseState & { startMs: number }> {
   const launchedMs = performance.now()
   const service = await startService(home.settings, home)
   const startMs = performance.now() - launchedMs
   await checkJournal(service.url, journal, label)
   const { code } = await service.stop()
   assert.equal(code, 0, service.stderr)
-  const sediment = await readSediment(home)
+  const sediment = await readDatabaseState(home)
   for (const [email, entry] of journal.entries) {
     expectName(email, entry, sediment.names.get(email) ?? null)
   }

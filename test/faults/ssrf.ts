@@ -8,8 +8,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Call } from '../support/address-ways.ts'
-import { feedWays, fetchingWays, keepingWays, untriedTakers } from '../support/address-ways.ts'
+import type { Call } from '../support/address-endpoints.ts'
+import {
+  feedEndpoints,
+  fetchingEndpoints,
+  storingEndpoints,
+  untestedEndpoints,
+} from '../support/address-endpoints.ts'
 import { newServerHome } from '../support/fault-engine.ts'
 import type { FaultRow, FaultTools, Verdict } from '../support/fault.ts'
 import { verdict } from '../support/fault.ts'
@@ -108,7 +113,7 @@ async function tryAddresses(tools: FaultTools): Promise<Verdict> {
 
 async function untriedIn({ url }: ServiceProcess): Promise<string[]> {
   const answer = await fetch(`${url}/api/openapi.json`)
-  return untriedTakers((await answer.json()) as ApiDocument)
+  return untestedEndpoints((await answer.json()) as ApiDocument)
 }
 
 /** True for http and https addresses of at most 2000 characters, as the contract requires of slides. */
@@ -127,17 +132,17 @@ async function sendAll(
   const redirecting = (target: string) =>
     `http://127.0.0.1:${sitePort}/a.jpg?to=${encodeURIComponent(target.toWellFormed())}`
   const calls: Call[] = []
-  const ways = [...fetchingWays, ...feedWays]
+  const ways = [...fetchingEndpoints, ...feedEndpoints]
   for (const [place, { target, isListed }] of urls.entries()) {
     const turn = place % ways.length
     for (const [index, { call }] of ways.entries())
       if (isListed || index === turn) calls.push(call(target, fine))
-    const redirected = fetchingWays[place % fetchingWays.length]
+    const redirected = fetchingEndpoints[place % fetchingEndpoints.length]
     if (redirected && isListed) calls.push(redirected.call(redirecting(target), fine))
     // Requests to each remote host are limited, and all redirects are on one host.
-    const feed = feedWays[place % feedWays.length]
+    const feed = feedEndpoints[place % feedEndpoints.length]
     if (feed && place % feedRedirectsEvery === 0) calls.push(feed.call(redirecting(target), fine))
-    const keeping = keepingWays[place % keepingWays.length]
+    const keeping = storingEndpoints[place % storingEndpoints.length]
     if (isListed && keeping) calls.push(keeping.call(target, fine))
   }
   for (let at = 0; at < urls.length; at += importedAtOnce) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { World } from '../../src/server/features/feeds/adapters/far-side.ts'
+import type { World } from '../../src/server/features/feeds/adapters/remote-site.ts'
 import { createLemmySource } from '../../src/server/features/feeds/adapters/lemmy.ts'
 import { createOffSource } from '../../src/server/features/feeds/feed-source.ts'
 import { createTestWorld, rudeReplies } from '../support/far-site.ts'

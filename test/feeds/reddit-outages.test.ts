@@ -2,7 +2,7 @@
 
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
-import type { World } from '../../src/server/features/feeds/adapters/far-side.ts'
+import type { World } from '../../src/server/features/feeds/adapters/remote-site.ts'
 import { createRedditSource } from '../../src/server/features/feeds/adapters/reddit.ts'
 import type { FeedSource } from '../../src/server/features/feeds/feed-source.ts'
 import { FeedUnavailable } from '../../src/server/features/feeds/feed-source.ts'

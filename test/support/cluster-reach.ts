@@ -3,7 +3,7 @@
 const clock = 'a moved clock'
 const moment = 'a moment between two steps of another request'
 const store = 'a store or a database that fails'
-const farSide = 'a far side that fails, refuses or has adult things'
+const remoteSite = 'a far side that fails, refuses or has adult things'
 const chain = 'a chain'
 const failedJob = 'a job that has failed for hours'
 
@@ -23,25 +23,25 @@ const byFailure: Readonly<Record<string, string>> = {
   shareLinkNotMade: store,
   sharingFailed: store,
   notReady: store,
-  captionProviderFailed: farSide,
-  captionProviderTimeout: farSide,
-  contentPolicy: farSide,
-  modelImageUnsupported: farSide,
-  providerUnavailable: farSide,
-  providerUnreachable: farSide,
-  sourceFailed: farSide,
-  searchFailed: farSide,
-  importSourceUnavailable: farSide,
-  importPostNotFound: farSide,
+  captionProviderFailed: remoteSite,
+  captionProviderTimeout: remoteSite,
+  contentPolicy: remoteSite,
+  modelImageUnsupported: remoteSite,
+  providerUnavailable: remoteSite,
+  providerUnreachable: remoteSite,
+  sourceFailed: remoteSite,
+  searchFailed: remoteSite,
+  importSourceUnavailable: remoteSite,
+  importPostNotFound: remoteSite,
 }
 
 const byLine: Readonly<Record<string, string>> = {
   'adminJobs.retry success': failedJob,
   'adminJobs.discard success': failedJob,
-  'imports.importSession ageVerificationRequired': farSide,
+  'imports.importSession ageVerificationRequired': remoteSite,
   'payments.submitTransaction success': chain,
   'payments.submitTransaction alreadyExists': chain,
-  'payments.telegramWebhook paymentMethodUnavailable': farSide,
+  'payments.telegramWebhook paymentMethodUnavailable': remoteSite,
 }
 
 /** Exported so that a test can find entries that are no longer in the contract. */

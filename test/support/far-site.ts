@@ -1,7 +1,7 @@
 /** Shared support for fake feed sources: scripted responses, and a record of the requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { World } from '../../src/server/features/feeds/adapters/far-side.ts'
+import type { World } from '../../src/server/features/feeds/adapters/remote-site.ts'
 import { serveHttp } from './loopback-site.ts'
 
 /** JSON, unless the body is a text. A function writes the response itself. */

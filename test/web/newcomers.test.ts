@@ -1,11 +1,12 @@
 /** Suggestions for new accounts from their answers, and the target of a report from a pasted address. */
 import { describe, expect, test } from 'vitest'
-import { likedTags, waysFor } from '../../src/web/features/library/offered-ways.ts'
+import { likedTags, nextStepsFor } from '../../src/web/features/library/next-steps.ts'
 import { reportTargetAt } from '../../src/web/features/moderation/form/report-address.ts'
 import { describeLength } from '../../src/web/features/sessions/session-length.ts'
 
 describe('ways on', () => {
-  const hrefs = (interests: Record<string, unknown>) => waysFor(interests).map(({ href }) => href)
+  const hrefs = (interests: Record<string, unknown>) =>
+    nextStepsFor(interests).map(({ href }) => href)
 
   test('fit the role, and what was named stands first, each once', () => {
     expect(hrefs({})).toEqual(['/community', '/sessions/new/feeds'])

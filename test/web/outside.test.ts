@@ -1,7 +1,7 @@
 /** The player's use of the browser: voice, screen and media keys, each through its adapter. */
 import { expect, test, vi } from 'vitest'
 import { createMediaKeys } from '../../src/web/features/player/outside/media-keys.ts'
-import { keepPlace, readPlace } from '../../src/web/features/player/outside/last-place.ts'
+import { keepPlace, readPlace } from '../../src/web/features/player/outside/last-slide.ts'
 import { createNetwork } from '../../src/web/features/player/outside/network.ts'
 import {
   firstPreferences,

@@ -24,7 +24,7 @@ export type Waiting<Subject, T> = {
   readonly onLate?: (result: T) => void
 }
 
-export type FarSide<Subject> = {
+export type Remote<Subject> = {
   /**
    * Sends a small request, and resolves with the subjects that wait for an answer that will not arrive.
    * Rejects if it gets no answer itself.
@@ -63,8 +63,8 @@ const probeEveryMs = 400
 /** Together with `overdueMs` it is well below the three seconds that a request may wait. */
 const probeLimitMs = 1500
 
-export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWatch<Subject> {
-  const { slowestProofMs = Infinity, asksAfterFailure = false } = farSide
+export function createOutageWatch<Subject>(remote: Remote<Subject>): OutageWatch<Subject> {
+  const { slowestProofMs = Infinity, asksAfterFailure = false } = remote
   const waiting = new LinkedList<Entry<Subject>>()
   let isAway = false
   let isClosed = false
@@ -98,7 +98,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
     const subjects = overdue.flatMap(({ value: { subject } }) =>
       subject === undefined ? [] : [subject],
     )
-    const lost = await Promise.race([farSide.probe(subjects).catch(() => null), late.promise])
+    const lost = await Promise.race([remote.probe(subjects).catch(() => null), late.promise])
     if (isClosed) return
     probing = null
     nextProbeMs = nowMs + probeEveryMs
@@ -114,7 +114,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
       // After the first probe, the answer may still have been on its way.
       if (isLost && entry.isSuspect) {
         entry.refuse('lost the connection')
-        farSide.onLost?.()
+        remote.onLost?.()
       }
       entry.isSuspect = isLost
     }
@@ -123,24 +123,24 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
   function goAway(): void {
     isAway = true
     for (const { value } of waiting.links()) value.refuse('does not answer')
-    farSide.onAway?.()
+    remote.onAway?.()
   }
 
   function comeBack(): void {
     isAway = false
-    farSide.onBack?.()
+    remote.onBack?.()
   }
 
   const timer = setInterval(look, lookEveryMs).unref()
 
   return {
     run<T>(start: () => Promise<T>, options: Waiting<Subject, T> = {}): Promise<T> {
-      if (isAway) return Promise.reject(farSide.refusal('does not answer'))
+      if (isAway) return Promise.reject(remote.refusal('does not answer'))
       const { subject, limitMs = Infinity, isProof = true, onLate } = options
       return new Promise((resolve, reject) => {
         const refuse = (reason: string) => {
           waiting.remove(link)
-          reject(farSide.refusal(reason))
+          reject(remote.refusal(reason))
         }
         const entry = { sinceMs: nowMs, limitMs, subject, refuse, isSuspect: false }
         const link = waiting.add(entry)
@@ -150,7 +150,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
           else onLate?.(result)
         }
         start().then(settle, (error: unknown) => {
-          if (farSide.isAnswer(error)) proofs += 1
+          if (remote.isAnswer(error)) proofs += 1
           else hasFailed = asksAfterFailure
           waiting.remove(link)
           reject(error)
@@ -164,7 +164,7 @@ export function createOutageWatch<Subject>(farSide: FarSide<Subject>): OutageWat
       isClosed = true
       clearInterval(timer)
       for (const { value } of waiting.links()) value.refuse('is no longer used')
-      farSide.onClose?.()
+      remote.onClose?.()
     },
   }
 }

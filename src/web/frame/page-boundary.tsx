@@ -6,7 +6,7 @@ import { Component, type ReactNode, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { useReach } from '../network.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { words } from './coming-words.ts'
+import { words } from './loading-words.ts'
 
 export function PageBoundary({ children }: { children: ReactNode }) {
   const [path] = useLocation()

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { FirstFrame, hasFirstFrame } from '../first-frame.tsx'
 import { usePageTitle } from '../page-title.ts'
 import { LoadingHeading, Skeleton } from '../ui/skeleton.tsx'
-import { words } from './coming-words.ts'
+import { words } from './loading-words.ts'
 
 /** Equal to the delay of the boxes in ui.css. */
 const graceMs = 200

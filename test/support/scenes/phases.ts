@@ -3,7 +3,7 @@ import { unlimited } from '../service-process.ts'
 import { accountScenes } from './accounts.ts'
 import { bareScenes, bareSettings, productionScenes, productionSettings } from './bare.ts'
 import { communityScenes } from './community.ts'
-import { doorScenes, limitScenes } from './doors.ts'
+import { refusalScenes, limitScenes } from './refusals.ts'
 import type { startFarSides } from './far-sides.ts'
 import { libraryScenes } from './library.ts'
 import { moneyScenes, priceScenes } from './money.ts'
@@ -41,7 +41,7 @@ export function phasesOf({
     ...pictureScenes,
     ...ownerScenes,
     ...moneyScenes,
-    ...doorScenes,
+    ...refusalScenes,
   }
   return [
     {

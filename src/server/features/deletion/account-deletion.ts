@@ -25,7 +25,7 @@ import {
 import { inAccountTurn } from '../credits/credits.ts'
 import { abandonFiles, holdUnclaimed, removeFiles } from '../files/files.ts'
 import { forgetReportedOwner } from '../moderation/moderation.ts'
-import { ownFilesOf, removeLeft, removeLeftFiles } from './left-files.ts'
+import { ownFilesOf, removeLeftover, removeLeftoverFiles } from './leftover-files.ts'
 import {
   anonymiseActivity,
   anonymisePayments,
@@ -51,10 +51,10 @@ export async function deleteAccount(ctx: Context, call: Call<typeof api.accounts
   await reauthenticate(ctx, call, body.currentPassword)
   const listed = await ownFilesOf(ctx, user.id)
   const files = await forgetWhenFree(ctx, user.id, listed)
-  await forgetJobsOf(ctx, { userId: user.id, email, kept: removeLeftFiles.name })
+  await forgetJobsOf(ctx, { userId: user.id, email, kept: removeLeftoverFiles.name })
   await forEachLimit(files, removalsAtOnce, (file) => removeFiles(ctx, [file]))
   // Removes files that were written between the listing and the commit. No row can name a file now.
-  await removeLeft(ctx, user.id)
+  await removeLeftover(ctx, user.id)
   const cookie = await endSignIn(ctx, visitor.cookies)
   return new Reply({ message: 'Account deleted' }, [cookie, forgottenBrowserCookie])
 }
@@ -111,7 +111,7 @@ async function forget(
   await deleteUser(ctx, userId)
   await forgetReportedOwner(ctx, userId)
   const startAfter = new Date(ctx.now().getTime() + leftFilesAfterMs)
-  await enqueue(ctx, removeLeftFiles, { userId }, { startAfter })
+  await enqueue(ctx, removeLeftoverFiles, { userId }, { startAfter })
   return gone
 }
 

@@ -46,8 +46,8 @@ export function createPageCache<Page>({
       const nowMs = now().getTime()
       if (!entry || nowMs >= entry.keptUntilMs) throw error
       // Serve the stale page for a while, so that other readers do not wait for the same timeout.
-      const askAgainMs = error.retryAt?.getTime() ?? nowMs + restMs
-      return keep(key, { ...entry, freshUntilMs: askAgainMs })
+      const retryAtMs = error.retryAt?.getTime() ?? nowMs + restMs
+      return keep(key, { ...entry, freshUntilMs: retryAtMs })
     }
   }
 

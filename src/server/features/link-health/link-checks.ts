@@ -10,7 +10,7 @@ import { defineJob } from '../../jobs/job.ts'
 import { forEachLimit } from '../../platform/concurrency/semaphore.ts'
 import { logActivity } from '../activity/activity.ts'
 import { lockSession, recountSlides, emitEvent } from '../sessions/sessions.ts'
-import { createLinkAsker } from './link-questions.ts'
+import { createLinkRequester } from './link-requests.ts'
 import type { Replacements } from './link-replacements.ts'
 import { applyReplacements, findReplacements } from './link-replacements.ts'
 import type { Verdict } from './link-verdicts.ts'
@@ -45,7 +45,7 @@ export async function checkDueLinks(ctx: Context): Promise<void> {
   const heldUntil = new Date(startMs + heldMs)
   const isOver = (ms: number) => ctx.stopping.aborted || ctx.now().getTime() > startMs + ms
   const due = await claimDueLinks(ctx, { most, mostOfHost, mostOfOwner, heldUntil })
-  const asker = await createLinkAsker(ctx)
+  const asker = await createLinkRequester(ctx)
   const checked: CheckedSlide[] = []
   // One request at a time to each site.
   const hosts = Map.groupBy(due, ({ host }) => host)

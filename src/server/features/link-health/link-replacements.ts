@@ -16,7 +16,7 @@ import {
   slideOfMedia,
 } from '../sessions/sessions.ts'
 import { isHiddenSession } from '../visibility/visibility.ts'
-import type { LinkAsker } from './link-questions.ts'
+import type { LinkRequester } from './link-requests.ts'
 import { ownerIsAgeVerified } from './queries.ts'
 
 /** Replacements by the id of the slide. */
@@ -32,7 +32,7 @@ const mostAskedForSlide = 5
  */
 export async function findReplacements(
   ctx: Context,
-  asker: LinkAsker,
+  asker: LinkRequester,
   search: { sessionId: number; rotten: ReadonlySet<number>; isOver: () => boolean },
 ): Promise<{ found: Replacements; left: ReadonlySet<number> }> {
   const { sessionId, rotten, isOver } = search
@@ -113,7 +113,7 @@ function mayBeReplaced(
  * after them.
  */
 async function firstThatIsThere(
-  asker: LinkAsker,
+  asker: LinkRequester,
   {
     media,
     taken,

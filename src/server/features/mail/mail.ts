@@ -8,8 +8,8 @@ import { languageFor } from '../../http/page-language.ts'
 import { problem } from '../../http/problem.ts'
 import { MailRefused } from '../../platform/mail/mail-refused.ts'
 import { readSettings } from '../settings/settings.ts'
-import type { Letter } from './mail-look.ts'
-import { renderLetter } from './mail-look.ts'
+import type { Letter } from './mail-layout.ts'
+import { renderLetter } from './mail-layout.ts'
 import { mailLanguages, mailWordsIn } from './mail-words.ts'
 import type { MailWords } from './mail-words.ts'
 
@@ -17,7 +17,7 @@ export type { MailWords, Notice } from './mail-words.ts'
 export { notices } from './mail-words.ts'
 export type { ResetReport } from './reset-report.ts'
 export { describeReset, resetWords } from './reset-report.ts'
-export type { Letter } from './mail-look.ts'
+export type { Letter } from './mail-layout.ts'
 
 /** Retry options of jobs that send mail: about one hour if the mail server is down. */
 export const mailJob = { retries: 9, timeLimitSeconds: 90, atOnce: 2 } as const

@@ -12,13 +12,13 @@ import { words } from './operation-words.ts'
 type Ready = Awaited<ReturnType<typeof client.operations.ready>>
 type Health = { readonly parts: Ready['parts']; readonly adapters: Ready['adapters'] | null }
 
-const askAgainMs = 30_000
+const pollAfterMs = 30_000
 
 export function HealthPanel() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: keys.admin.part('health'),
     queryFn: readHealth,
-    refetchInterval: askAgainMs,
+    refetchInterval: pollAfterMs,
     staleTime: 0,
   })
   return (

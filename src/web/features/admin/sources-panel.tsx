@@ -10,13 +10,13 @@ import { words } from './operation-words.ts'
 
 type Read = Awaited<ReturnType<typeof client.adminSources.read>>
 
-const askAgainMs = 30_000
+const pollAfterMs = 30_000
 
 export function SourcesPanel() {
   const { data, error, refetch } = useQuery({
     queryKey: keys.admin.part('sources'),
     queryFn: () => client.adminSources.read(),
-    refetchInterval: askAgainMs,
+    refetchInterval: pollAfterMs,
     staleTime: 0,
   })
   return (

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
-import { askAgainMs } from '../imports/asking-pace.ts'
+import { pollAfterMs } from '../imports/polling-interval.ts'
 import { useTierName } from '../../site.ts'
 import { pageLocale } from '../../words/language.ts'
 import { words } from './payment-words.ts'
@@ -26,7 +26,7 @@ export function usePayment(id: string) {
     queryFn: () => client.payments.read({ params: { id } }),
     // Polls again after a failure: the payment continues without this page.
     refetchInterval: ({ state: { data, dataUpdateCount, errorUpdateCount } }) =>
-      data && isOpen(data) ? askAgainMs(dataUpdateCount + errorUpdateCount) : false,
+      data && isOpen(data) ? pollAfterMs(dataUpdateCount + errorUpdateCount) : false,
   })
   const status = payment.data?.status
   useEffect(() => {

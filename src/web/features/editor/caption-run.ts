@@ -149,14 +149,14 @@ async function listen(sessionId: number, signal: AbortSignal) {
   }
 }
 
-const askAgainMs = 3000
+const pollAfterMs = 3000
 
 /** Polls the job after the stream has failed. Returns null when the caller has stopped waiting. */
 async function askUntilDone(jobId: string, signal: AbortSignal): Promise<RunProgress | null> {
   while (!signal.aborted) {
     const job = await client.captions.readJob({ params: { id: jobId } })
     if (job.status === 'completed' || job.status === 'failed') return job
-    await new Promise((resolve) => setTimeout(resolve, askAgainMs))
+    await new Promise((resolve) => setTimeout(resolve, pollAfterMs))
   }
   return null
 }

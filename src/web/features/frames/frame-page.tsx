@@ -24,7 +24,7 @@ import type { FramePlaylist, FrameSettings } from './frames-client.ts'
 import { words } from './words.ts'
 
 /** A change appears within a few minutes. A frame sends a few hundred requests a day. */
-const askAgainMs = 5 * 60_000
+const pollAfterMs = 5 * 60_000
 const firstAskAgainMs = 30_000
 const lookAtClockMs = 5000
 
@@ -33,10 +33,10 @@ export function FramePage() {
   const playlist = useQuery({
     queryKey: keys.frame(token),
     queryFn: () => client.frames.playlist({ params: { token } }),
-    staleTime: askAgainMs,
+    staleTime: pollAfterMs,
     // A frame without any response yet retries sooner.
     refetchInterval: ({ state: { data, error } }) =>
-      data || statusOf(error) !== null ? askAgainMs : firstAskAgainMs,
+      data || statusOf(error) !== null ? pollAfterMs : firstAskAgainMs,
     refetchOnReconnect: true,
     // Also while the page is hidden: no user brings a wall page to the foreground.
     refetchIntervalInBackground: true,

@@ -14,7 +14,7 @@ import { ProgressLine } from '../../ui/progress-line.tsx'
 import { uploadingClient } from '../../uploading-client.ts'
 import { formatSize } from '../../words/figures.ts'
 import { SkippedReport } from '../sessions/skipped-report.tsx'
-import { askAgainMs } from './asking-pace.ts'
+import { pollAfterMs } from './polling-interval.ts'
 import { words } from './words.ts'
 
 type LibraryImport = Awaited<ReturnType<typeof client.archives.readLibraryImport>>
@@ -86,7 +86,7 @@ function useRestore() {
     queryFn: () => client.archives.readLibraryImport({ params: { id: id ?? '' } }),
     // Stops polling after a failure, until the user retries.
     refetchInterval: ({ state: { status, data, dataUpdateCount } }) =>
-      status === 'success' && data?.status === 'running' ? askAgainMs(dataUpdateCount) : false,
+      status === 'success' && data?.status === 'running' ? pollAfterMs(dataUpdateCount) : false,
     refetchIntervalInBackground: false,
   })
   const status = restored.data?.status

@@ -8,7 +8,7 @@ import { keys } from '../../query-keys.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { CommunityCard } from '../community/community-card.tsx'
-import { likedTags, waysFor } from './offered-ways.ts'
+import { likedTags, nextStepsFor } from './next-steps.ts'
 import { words } from './words.ts'
 
 const mostShown = 4
@@ -22,7 +22,7 @@ export function Offers() {
         {words.forYou}
       </h2>
       <ul className="flex flex-wrap gap-2">
-        {waysFor(user.interests).map(({ href, label }) => (
+        {nextStepsFor(user.interests).map(({ href, label }) => (
           <li key={href}>
             <ButtonLink href={href} look="plain">
               {label}

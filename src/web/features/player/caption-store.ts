@@ -4,7 +4,7 @@
  * captions to this viewer, and retries after a pause when the site is too busy.
  */
 import { ApiProblem } from '../../../client/client.ts'
-import { hashOf } from '../../../contract/chance.ts'
+import { hashOf } from '../../../contract/random.ts'
 import type { CaptionCache } from './outside/caption-cache.ts'
 import { isCaptioned, type Playlist, type PlaylistSlide } from './playlist.ts'
 

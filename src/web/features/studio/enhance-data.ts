@@ -12,7 +12,7 @@ import { words } from './words.ts'
 
 export type Generation = Awaited<ReturnType<typeof client.enhancement.recent>>['items'][number]
 
-const askAgainMs = 5000
+const pollAfterMs = 5000
 
 export function useConsent() {
   return useQuery({
@@ -42,7 +42,7 @@ export function useRecent() {
     queryKey: keys.studio.enhancements,
     queryFn: () => client.enhancement.recent(),
     refetchInterval: ({ state }) =>
-      state.data?.items.some(({ status }) => status === 'pending') ? askAgainMs : false,
+      state.data?.items.some(({ status }) => status === 'pending') ? pollAfterMs : false,
   })
 }
 

@@ -18,7 +18,7 @@ import { EnhanceJobs } from './enhance-jobs.tsx'
 import { useConsent, useEnhancers, useGiveConsent, useRecent } from './enhance-data.ts'
 import { enqueueEnhancement, useEnhanceJobs } from './enhance-queue.ts'
 import { enhanceWords } from './enhance-words.ts'
-import { EnhancedLately } from './enhanced-lately.tsx'
+import { RecentEnhancements } from './recent-enhancements.tsx'
 import { NothingChosen } from './nothing-chosen.tsx'
 import { PaidButton } from './paid-button.tsx'
 import { PictureWell } from './picture-well.tsx'
@@ -141,7 +141,7 @@ function Enhance() {
         {jobs.length === 0 && <NothingChosen>{enhanceWords.chooseOne}</NothingChosen>}
         <EnhanceJobs />
       </Workbench>
-      <EnhancedLately />
+      <RecentEnhancements />
     </>
   )
 }

@@ -5,7 +5,7 @@ import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { bringInSight } from '../../ui/bring-in-sight.ts'
 import { useIsWide } from '../../ui/wide-screen.ts'
-import { MadeToday } from './made-today.tsx'
+import { RecentResults } from './recent-results.tsx'
 import { type StudioTool, tools } from './tools.ts'
 import { words } from './words.ts'
 
@@ -20,7 +20,7 @@ export function StudioFrame({ tool, children }: { tool: StudioTool; children: Re
       <ToolLinks current={tool} />
       <div className="grid gap-4">
         {children}
-        <MadeToday />
+        <RecentResults />
       </div>
     </>
   )

@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'wouter'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { usePrice } from '../accounts/prices.ts'
-import { MadeToday } from './made-today.tsx'
+import { RecentResults } from './recent-results.tsx'
 import { tools } from './tools.ts'
 import { words } from './words.ts'
 
@@ -23,7 +23,7 @@ export function StudioPage() {
           </li>
         ))}
       </ul>
-      <MadeToday />
+      <RecentResults />
     </>
   )
 }

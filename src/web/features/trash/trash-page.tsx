@@ -12,7 +12,7 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { formatSize } from '../../words/figures.ts'
-import { EndForGood } from './end-for-good.tsx'
+import { DeleteForGood } from './delete-for-good.tsx'
 import { restoreAndTell } from './restoring.ts'
 import { type Trashed, TrashRow } from './trash-row.tsx'
 import { words } from './words.ts'
@@ -108,7 +108,7 @@ export function TrashPage() {
       <div className="grid max-w-[56rem]">
         <ShowMore list={list} />
       </div>
-      {ending !== null && <EndForGood items={ending} onClose={() => setEnding(null)} />}
+      {ending !== null && <DeleteForGood items={ending} onClose={() => setEnding(null)} />}
     </>
   )
 }

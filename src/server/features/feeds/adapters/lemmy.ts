@@ -7,8 +7,8 @@ import { version } from '../../../config/version.ts'
 import type { FeedMedia, FeedSort, FeedSource } from '../feed-source.ts'
 import { createSourceWithoutCredentials, FeedUnavailable } from '../feed-source.ts'
 import { collectMedia, pageAt, readPlace } from './collect-media.ts'
-import type { Answer, FarSide, World } from './far-side.ts'
-import { createFarSide } from './far-side.ts'
+import type { Answer, RemoteSite, World } from './remote-site.ts'
+import { createRemoteSite } from './remote-site.ts'
 import { refusal, site } from './lemmy-answers.ts'
 import { readLemmyListing } from './lemmy-posts.ts'
 
@@ -16,14 +16,14 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
   if (!settings.url) return createSourceWithoutCredentials('lemmy', 'No Lemmy instance is set')
   const { url: baseUrl } = settings
   // Lemmy has a separate rate limit for searches.
-  const reading = createFarSide('Lemmy', world)
-  const searching = createFarSide('Lemmy’s search', world)
+  const reading = createRemoteSite('Lemmy', world)
+  const searching = createRemoteSite('Lemmy’s search', world)
 
-  async function get(farSide: FarSide, path: string, query: Query = {}): Promise<Answer> {
+  async function get(remoteSite: RemoteSite, path: string, query: Query = {}): Promise<Answer> {
     const url = `${baseUrl}/api/${path}?${new URLSearchParams(query).toString()}`
-    const answer = await farSide.ask({ url, headers: { 'user-agent': `Lanternist/${version}` } })
+    const answer = await remoteSite.ask({ url, headers: { 'user-agent': `Lanternist/${version}` } })
     // 0.19 reports this with status 400 (LemmyNet/lemmy issue 5332), 1.0 with 429.
-    if (refusalOf(answer) === 'rate_limit_error') throw farSide.rest()
+    if (refusalOf(answer) === 'rate_limit_error') throw remoteSite.rest()
     return answer
   }
 

@@ -1,7 +1,7 @@
 /** Gets access tokens for an application without a user (OAuth 2.0 client credentials). */
 import { FeedUnavailable } from '../feed-source.ts'
-import type { World } from './far-side.ts'
-import { createFarSide } from './far-side.ts'
+import type { World } from './remote-site.ts'
+import { createRemoteSite } from './remote-site.ts'
 import { token as tokenSchema } from './reddit-answers.ts'
 
 export type Tokens = {
@@ -17,13 +17,13 @@ export function createTokens(
 ): Tokens {
   const { clientId, clientSecret, userAgent } = settings
   // The token endpoint has a separate rate limit.
-  const farSide = createFarSide('Reddit’s token endpoint', world)
+  const remoteSite = createRemoteSite('Reddit’s token endpoint', world)
   const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   let kept: { token: string; expiresAtMs: number } | null = null
   let underWay: Promise<string> | null = null
 
   async function request(): Promise<string> {
-    const { status, json } = await farSide.ask({
+    const { status, json } = await remoteSite.ask({
       url: settings.authUrl,
       headers: { authorization: `Basic ${credentials}`, 'user-agent': userAgent },
       form: { grant_type: 'client_credentials' },

@@ -5,8 +5,8 @@ import type { FeedSource } from '../feed-source.ts'
 import { createSourceWithoutCredentials, FeedUnavailable } from '../feed-source.ts'
 import type { PostPage } from './collect-media.ts'
 import { collectMedia } from './collect-media.ts'
-import type { Answer, World } from './far-side.ts'
-import { createFarSide } from './far-side.ts'
+import type { Answer, World } from './remote-site.ts'
+import { createRemoteSite } from './remote-site.ts'
 import { readRedditListing } from './reddit-posts.ts'
 import { createTokens } from './reddit-token.ts'
 
@@ -17,7 +17,7 @@ export function createRedditSource(settings: Config['feed']['reddit'], world: Wo
   const authUrl = settings.authUrl ?? 'https://www.reddit.com/api/v1/access_token'
   const apiUrl = settings.apiUrl ?? 'https://oauth.reddit.com'
   const tokens = createTokens({ authUrl, clientId, clientSecret, userAgent }, world)
-  const api = createFarSide('Reddit', world)
+  const api = createRemoteSite('Reddit', world)
 
   async function get(path: string, query: Record<string, string>): Promise<Answer> {
     const url = `${apiUrl}${path}?${new URLSearchParams({ ...query, raw_json: '1' }).toString()}`

@@ -3,7 +3,7 @@
  * on the seed and the slide. So viewers who get different slides of one link still see each slide for the
  * same time.
  */
-import { chanceFrom } from '../../../../contract/chance.ts'
+import { randomFrom } from '../../../../contract/random.ts'
 import { intervalMsOf } from '../../../../contract/slide-time.ts'
 
 export type Pace = {
@@ -50,7 +50,7 @@ export function orderFrom(
 
 /** Returns the items in a random order that depends only on the seed. */
 export function shuffled(places: readonly number[], seed: string): number[] {
-  const chance = chanceFrom(seed)
+  const chance = randomFrom(seed)
   const mixed = [...places]
   for (let last = mixed.length - 1; last > 0; last -= 1) {
     const pick = Math.floor(chance() * (last + 1))

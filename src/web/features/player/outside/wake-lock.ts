@@ -10,7 +10,7 @@ type Page = Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEvent
 export type WakeLock = { setOn(isOn: boolean): void; close(): void }
 
 /** The delay before a new request. A common reason for a refusal, a low battery, lasts for a while. */
-const askAgainMs = 60_000
+const retryMs = 60_000
 
 export function createWakeLock(
   locks: Locks | undefined = globalThis.navigator?.wakeLock,
@@ -28,7 +28,7 @@ export function createWakeLock(
       if (held !== asked) return
       held = null
       clearTimeout(timer)
-      timer = setTimeout(hold, askAgainMs)
+      timer = setTimeout(hold, retryMs)
     }
     void asked.then((lock) => (lock ? lock.addEventListener('release', lose) : lose()))
   }

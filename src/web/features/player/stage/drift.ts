@@ -1,5 +1,5 @@
 /** Slow drift: a picture grows and moves a little while it is shown, towards its focus point. */
-import { chanceFrom } from '../../../../contract/chance.ts'
+import { randomFrom } from '../../../../contract/random.ts'
 
 const farthestPercent = 2
 const largestScale = 1.06
@@ -13,7 +13,7 @@ export type Focus = { readonly x: number; readonly y: number }
 export function driftOf(seed: string, focus: Focus | null): [Keyframe, Keyframe] {
   const near = { transform: `translate(0%, 0%) scale(1)` }
   if (focus) return [near, farFrame(1 - 2 * focus.x, 1 - 2 * focus.y)]
-  const chance = chanceFrom(`${seed}/drift`)
+  const chance = randomFrom(`${seed}/drift`)
   const angle = chance() * 2 * Math.PI
   const far = farFrame(Math.cos(angle), Math.sin(angle))
   return chance() < 0.5 ? [near, far] : [far, near]

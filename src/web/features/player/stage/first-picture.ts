@@ -1,5 +1,5 @@
 /** Requests the first picture of a show before the player renders. */
-import { readPlace } from '../outside/last-place.ts'
+import { readPlace } from '../outside/last-slide.ts'
 import { readPreferences } from '../outside/preferences.ts'
 import type { Playlist } from '../playlist.ts'
 import { pictureAddress } from './picture-address.ts'

@@ -1,5 +1,5 @@
 /** Follows a show to store in this browser the preferences of the viewer and the last slide. */
-import { keepPlace } from '../outside/last-place.ts'
+import { keepPlace } from '../outside/last-slide.ts'
 import { keepPreferences, readPreferences } from '../outside/preferences.ts'
 import { type Playing, slideOn } from '../playback-state.ts'
 

@@ -13,7 +13,7 @@ export type Way = {
 }
 
 /** Each fetches one address. */
-export const fetchingWays: readonly Way[] = [
+export const fetchingEndpoints: readonly Way[] = [
   posting('/api/generate-caption', (url) => ({ media_url: url })),
   posting('/api/manual/generate-ai-caption', (url) => ({
     image: url,
@@ -36,13 +36,13 @@ export const fetchingWays: readonly Way[] = [
 ]
 
 /** A feed is an address, or has a host in its name. */
-export const feedWays: readonly Way[] = [
+export const feedEndpoints: readonly Way[] = [
   posting('/api/fetch-feed', (url) => ({ subfeeds: `rss:${url.replaceAll(',', '%2C')}` })),
   posting('/api/fetch-feed', (url) => ({ subfeeds: `mastodon:#city@${hostIn(url)}` })),
 ]
 
 /** None of them may fetch anything. */
-export const keepingWays: readonly Way[] = [
+export const storingEndpoints: readonly Way[] = [
   posting('/api/babecock/remix', (url) => ({ imageUrl: url })),
   posting('/api/babecock/save', (url) => ({ imageUrl: url })),
   posting('/api/images/discard', (url) => ({ imageUrl: url })),
@@ -71,8 +71,8 @@ const otherTakers = [
 ]
 
 /** Returns the operations with a field for an address that no test tries. It must be empty. */
-export function untriedTakers(document: ApiDocument): string[] {
-  const tried = new Set([...fetchingWays, ...keepingWays].map(({ endpoint }) => endpoint))
+export function untestedEndpoints(document: ApiDocument): string[] {
+  const tried = new Set([...fetchingEndpoints, ...storingEndpoints].map(({ endpoint }) => endpoint))
   for (const taker of otherTakers) tried.add(taker)
   return readOperations(document)
     .filter(

@@ -13,7 +13,7 @@ import type { Finding } from './link-verdicts.ts'
 import { dayMs, hourMs } from './link-verdicts.ts'
 
 /** A link asker of one run. It asks no address twice. */
-export type LinkAsker = {
+export type LinkRequester = {
   /**
    * Asks about an address. Returns null without asking while the site rests. `claimedHost` is the
    * site's name in the slide, which can differ: example.com:443 is also example.com. The rest is stored
@@ -30,7 +30,7 @@ const mostSilences = 3
 /** The type of an HLS playlist, which lists the segments of a video. */
 const isPlaylist = /^(?:application|audio)\/(?:vnd\.apple\.|x-)?mpegurl/i
 
-export async function createLinkAsker(ctx: Context): Promise<LinkAsker> {
+export async function createLinkRequester(ctx: Context): Promise<LinkRequester> {
   const known = new Map<string, Finding>()
   const silences = new Map<string, number>()
   const resting = await findRestingHosts(ctx)

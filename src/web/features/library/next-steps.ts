@@ -6,32 +6,32 @@ import { words } from './words.ts'
 /** A missing field was not answered. */
 type Interests = Readonly<Record<string, unknown>>
 
-type Way = { readonly href: string; readonly label: string }
+type NextStep = { readonly href: string; readonly label: string }
 
-const ways = {
+const steps = {
   feeds: { href: '/sessions/new/feeds', label: words.ways.feeds },
   byHand: { href: '/sessions/new/manual', label: words.ways.byHand },
   own: { href: '/import', label: words.ways.own },
   community: { href: '/community', label: words.ways.community },
-} satisfies Record<string, Way>
+} satisfies Record<string, NextStep>
 
 /** Links for the chosen features come first, then links for the role. */
-const waysByFeature: Readonly<Record<string, Way>> = {
-  sessions: ways.feeds,
-  search: ways.feeds,
-  captions: ways.byHand,
-  vault: ways.own,
-  community: ways.community,
+const stepsByFeature: Readonly<Record<string, NextStep>> = {
+  sessions: steps.feeds,
+  search: steps.feeds,
+  captions: steps.byHand,
+  vault: steps.own,
+  community: steps.community,
 }
 
-export function waysFor(interests: Interests): Way[] {
+export function nextStepsFor(interests: Interests): NextStep[] {
   const named = textsIn(interests['preferredFeatures']).flatMap(
-    (feature) => waysByFeature[feature] ?? [],
+    (feature) => stepsByFeature[feature] ?? [],
   )
   const fitting =
     interests['contentRole'] === 'creator'
-      ? [ways.byHand, ways.own, ways.feeds]
-      : [ways.community, ways.feeds]
+      ? [steps.byHand, steps.own, steps.feeds]
+      : [steps.community, steps.feeds]
   return [...new Set([...named, ...fitting])]
 }
 

@@ -36,7 +36,7 @@ export type Answer = {
   json: unknown
 }
 
-export type FarSide = {
+export type RemoteSite = {
   /** Returns any answer except a failure of the site itself. Rejects with `FeedUnavailable`. */
   ask(question: Question): Promise<Answer>
   /** Stops requests for a while, as after a 429, and returns the error to throw. */
@@ -46,10 +46,10 @@ export type FarSide = {
 /**
  * Creates a client; `name` is the site's name in errors. Use one client for each rate limit of the site.
  */
-export function createFarSide(
+export function createRemoteSite(
   name: string,
   { fetch, now, timeoutMs = 10_000, mostAnswerBytes = 8_000_000, turns }: World,
-): FarSide {
+): RemoteSite {
   let closed: FeedUnavailable | null = null
 
   const close = (reason: 'rate_limited' | 'unreachable', waitMs: number) => {

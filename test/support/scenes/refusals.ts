@@ -13,7 +13,7 @@ const streams = new Set(['sessions.events', 'rooms.events'])
 const doorParts = 8
 
 /** Each has a part of the contract, so that scenes are short. */
-export const doorScenes: Record<string, Scene> = Object.fromEntries(
+export const refusalScenes: Record<string, Scene> = Object.fromEntries(
   Array.from({ length: doorParts }, (_, part) => [
     `doors ${part + 1}`,
     async (stage: Stage) => {

@@ -4,17 +4,17 @@ import { sql } from 'kysely'
 import { openDatabase } from '../../src/server/database/database.ts'
 import { readMigrations } from '../../src/server/database/migrations.ts'
 
-export type Sediment = {
+export type DatabaseState = {
   /** Each migration with its time. */
   readonly migrations: { name: string; appliedAt: string }[]
   /** First names by email address. */
   readonly names: Map<string, string | null>
 }
 
-export async function readSediment(place: {
+export async function readDatabaseState(place: {
   databaseUrl: string | undefined
   dataDir: string
-}): Promise<Sediment> {
+}): Promise<DatabaseState> {
   const database = await openDatabase(place)
   try {
     const { rows: migrations } = await sql<{ name: string; appliedAt: string }>`

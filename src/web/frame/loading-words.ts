@@ -1,7 +1,7 @@
 /** The texts for a page that is loading or failed to load. */
 import { catalogue } from '../words/catalogue.ts'
 
-export const words = catalogue('coming', {
+export const words = catalogue('pageLoading', {
   loading: 'Loading',
   loadingPage: 'Loading the page',
   broken: 'Something went wrong.',

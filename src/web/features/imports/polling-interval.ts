@@ -6,6 +6,6 @@ const firstMs = 2000
 const longestMs = 15_000
 
 /** Returns the delay before the next poll, after `looks` polls. */
-export function askAgainMs(looks: number): number {
+export function pollAfterMs(looks: number): number {
   return Math.min(firstMs * 2 ** Math.max(0, looks - 1), longestMs)
 }

@@ -14,7 +14,7 @@ const RemixDialog = lazyPart(async () => (await import('./remix-dialog.tsx')).Re
 
 const minuteMs = 60_000
 
-export function MadeToday() {
+export function RecentResults() {
   const results = useResults()
   const nowMs = useMinute()
   const items = (results.data?.items ?? []).filter((item) => Date.parse(item.expiresAt) > nowMs)

@@ -1,7 +1,7 @@
 /** Deterministic random numbers: a seed text gives the same numbers on any machine and in any browser. */
 
 /** Returns a generator of numbers from 0 up to, but not including, 1. */
-export function chanceFrom(seed: string): () => number {
+export function randomFrom(seed: string): () => number {
   let state = hashOf(seed)
   return () => {
     state = (state + 0x9e3779b9) | 0

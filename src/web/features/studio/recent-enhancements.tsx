@@ -13,7 +13,7 @@ import {
 import { enhanceWords } from './enhance-words.ts'
 import { words } from './words.ts'
 
-export function EnhancedLately() {
+export function RecentEnhancements() {
   const recent = useRecent()
   const clearStuck = useClearStuck()
   const items = recent.data?.items ?? []

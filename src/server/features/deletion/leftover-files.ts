@@ -19,7 +19,7 @@ export async function ownFilesOf(ctx: Context, userId: string): Promise<FileAddr
  * Removes files that remain after a deletion: a call that ran during the deletion may have stored a
  * picture for a day. Returns false if the account exists again: then its files and jobs are new.
  */
-export async function removeLeft(ctx: Context, userId: string): Promise<boolean> {
+export async function removeLeftover(ctx: Context, userId: string): Promise<boolean> {
   // A development account is created again with the same id.
   if ((await findRole(ctx, userId)) !== undefined) return false
   const files = await ownFilesOf(ctx, userId)
@@ -29,7 +29,7 @@ export async function removeLeft(ctx: Context, userId: string): Promise<boolean>
 
 const queue = 'remove-left-files'
 
-export const removeLeftFiles = defineJob({
+export const removeLeftoverFiles = defineJob({
   name: queue,
   // Absent when an earlier run reached its last step, which removes it.
   payload: z.object({ userId: z.string().optional() }),
@@ -37,7 +37,7 @@ export const removeLeftFiles = defineJob({
   timeLimitSeconds: 600,
   async run(ctx, { userId }) {
     if (userId === undefined) return
-    const isGone = await removeLeft(ctx, userId)
+    const isGone = await removeLeftover(ctx, userId)
     if (isGone) await forgetJobsOf(ctx, { userId, email: null, kept: queue })
     await forgetPayload(ctx, { name: queue, field: 'userId', value: userId })
   },

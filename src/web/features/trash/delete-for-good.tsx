@@ -7,7 +7,7 @@ import { endItems, refreshAfterTrash } from './trash-calls.ts'
 import type { Trashed } from './trash-row.tsx'
 import { words } from './words.ts'
 
-export function EndForGood({
+export function DeleteForGood({
   items,
   onClose,
 }: {
