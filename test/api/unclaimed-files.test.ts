@@ -66,7 +66,7 @@ test('a claim that comes after the sweep fails, so that no row names a missing f
   await storeUnclaimed(world.ctx, file, Buffer.from('x'))
   world.clock.advance(hourMs + 1000)
   await sweepUnclaimedFiles(world.ctx)
-  await expect(atomically(world.ctx, (ctx) => claimFiles(ctx, [file]))).rejects.toThrow('swept')
+  await expect(atomically(world.ctx, (ctx) => claimFiles(ctx, [file]))).rejects.toThrow('The sweep deleted a file')
 })
 
 test('a source that fails leaves neither a file nor a line', async () => {
@@ -133,7 +133,7 @@ test('a storage that hangs holds none of the connections to the database', async
   await expect(
     atomically(world.ctx, (ctx) => claimFiles(ctx, files.slice(0, 1))),
     'a file whose removal has begun',
-  ).rejects.toThrow('swept')
+  ).rejects.toThrow('The sweep deleted a file')
   hanging.resolve()
   await Promise.all(removals)
   for (const file of files) expect(await linesOf(file)).toBe(0)
