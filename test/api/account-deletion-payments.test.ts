@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('what was paid stays, whose it was does not, and money that comes later credits nobody', async () => {
+test('payments stay without their account, and money that arrives later credits no account', async () => {
   const ana = await world.as('ana')
   await world.setTier(ana, 'joi_curious')
   const userId = await userIdOf(ana)

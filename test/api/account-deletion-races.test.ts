@@ -121,7 +121,7 @@ test('publishing beside it leaves nothing in the community', async () => {
   }
 })
 
-test('an enhancement under way ends without a refund to nobody, and leaves no file', async () => {
+test('an enhancement that is running when its account is deleted ends without a refund and leaves no file', async () => {
   const world = await createEnhancementWorld()
   try {
     const ana = await world.enhancer('ana', 500)

@@ -27,7 +27,7 @@ useWorld(createCommunityWorld, async (fresh) => {
 
 const deleteAna = () => ana.accounts.deleteAccount({ body: { confirm: emailOf('ana') } })
 
-test('an account says beforehand what goes with it, and of nobody else’s', async () => {
+test('the preview counts what the deletion removes, and nothing of other accounts', async () => {
   const media = await upload(ana)
   const { sessionId } = await world.makePublished(ana)
   await ana.sharing.shareSession({ params: { id: sessionId }, body: {} })
@@ -125,7 +125,7 @@ describe('a deletion', () => {
   test.each([
     ['decided before', true],
     ['decided later', false],
-  ])('leaves reports that no longer say whose things they were about: %s', async (_, isFirst) => {
+  ])('removes the names of the reporters and owners from reports: %s', async (_, isFirst) => {
     const media = await upload(ana)
     const share = await ana.vault.share({
       params: { id: media.id },
@@ -187,7 +187,7 @@ describe('a deletion', () => {
     expect(kept.map(({ feature_key }) => feature_key)).toContain('session_create')
   })
 
-  test('of an administrator keeps what was done, and not who did it', async () => {
+  test('of an administrator keeps the log of their actions without their name', async () => {
     const admin = await withRole(world, 'ada', 'admin')
     const adminId = await userIdOf(admin)
     const grant = { params: { id: anaId }, body: { amount: 5, reason: 'Sorry' } }
@@ -279,7 +279,7 @@ describe('a deletion', () => {
     ])
   })
 
-  test('cannot be called for another, whatever is said', async () => {
+  test('cannot be requested for another account', async () => {
     const boId = await userIdOf(bo)
     await refused(ana.accounts.deleteAccount({ body: { confirm: emailOf('bo') } }))
     await deleteAna()
@@ -287,7 +287,7 @@ describe('a deletion', () => {
   })
 })
 
-describe('whatever breaks on the way', () => {
+describe('failures during a deletion', () => {
   test('a storage that cannot be listed: nothing happens', async () => {
     const { id } = await upload(ana)
     const restore = breakStorage('list')
@@ -314,7 +314,7 @@ describe('whatever breaks on the way', () => {
     expect(await tracesOf(world, anaId)).toEqual([])
   })
 
-  test('work for the account that is still promised comes to nothing, and breaks nothing', async () => {
+  test('pending jobs of the deleted account end without an effect', async () => {
     const [filling, publishing] = [await world.make(ana), await world.makeFilled(ana)]
     await ana.sessions.update({ params: { id: publishing }, body: { shareToCommunity: true } })
     await upload(ana)

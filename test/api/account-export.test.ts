@@ -226,7 +226,7 @@ describe('an export', () => {
   })
 })
 
-test('a large vault passes through without being held, and a reader who goes away ends it', async () => {
+test('a large vault is streamed, not held in memory, and a reader that disconnects ends the export', async () => {
   const fileBytes = 8 * 1024 * 1024
   const content = Buffer.concat([samples.png, Buffer.alloc(fileBytes, 'x')])
   for (let number = 0; number < 12; number += 1) {

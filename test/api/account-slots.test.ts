@@ -19,7 +19,7 @@ useWorld(createWorld, async (fresh) => {
 const acquire = (kind = 'export', atMost = 2) => acquireSlot(world.ctx, { kind, userId, atMost })
 const rows = () => world.ctx.db.selectFrom('account_slots').select('slot').execute()
 
-test('of many who come at once, as many as there are places get one', async () => {
+test('concurrent requests get exactly as many slots as there are', async () => {
   const slots = await Promise.all(Array.from({ length: 12 }, () => acquire()))
   expect(slots.filter((slot) => slot !== null)).toHaveLength(2)
   expect(await acquire()).toBeNull()
@@ -28,7 +28,7 @@ test('of many who come at once, as many as there are places get one', async () =
   expect(await acquireSlot(world.ctx, { kind: 'export', userId: boId, atMost: 2 })).not.toBeNull()
 })
 
-test('a place that is given back can be taken again, and is given back once', async () => {
+test('a released slot can be taken again, and is released only once', async () => {
   const [first, second] = [await acquire(), await acquire()]
   await first?.release()
   const third = await acquire()

@@ -165,7 +165,7 @@ describe('the age gate', () => {
     expect(await activityOf('age_verification_updated')).toHaveLength(2)
   })
 
-  test('a minor is refused until their eighteenth birthday, whatever they say before', async () => {
+  test('a minor is refused until the eighteenth birthday, whatever date they enter later', async () => {
     const ana = await world.as('ana')
     const tomorrow = new Date(new Date(eighteenYearsAgo()).getTime() + 86_400_000)
     const birthDate = tomorrow.toISOString().slice(0, 10)
@@ -181,7 +181,7 @@ describe('the age gate', () => {
     expect((await ana.accounts.currentUser()).ageVerified).toBe(false)
   })
 
-  test('who was refused may ask again from the birthday on, and no day earlier', async () => {
+  test('a refused minor can verify again from the eighteenth birthday on', async () => {
     onTestFinished(() => world.clock.set(new Date().toISOString()))
     world.clock.set('2025-11-16T12:00:00Z')
     const [ana, bo] = [await world.as('ana'), await world.as('bo')]
@@ -228,7 +228,7 @@ describe('onboarding', () => {
     preferredTags: ['city', 'night'],
   }
 
-  test('is done once, and can be done anew after a reset', async () => {
+  test('is completed once, and again only after a reset', async () => {
     const ana = await world.as('ana')
     const done = await ana.accounts.completeOnboarding({ body: choices })
     expect(done).toMatchObject({ onboardingCompleted: true, interests: choices })

@@ -18,14 +18,14 @@ beforeAll(async () => {
 beforeEach(() => world.reset())
 afterAll(() => world.close())
 
-test('accounts are made once, and given another password', async () => {
+test('an account is created once, and its password can be replaced', async () => {
   expect(await run('create', ana)).toMatch(/^created ana@example\.test with the password \S{16}$/)
   await expect(run('create', ana)).rejects.toThrow(`an account for ${ana} already exists`)
   expect(await run('password', ana)).toMatch(/^ana@example\.test has the new password \S{16} and/)
   expect(await run('reactivate', ana)).toBe(`${ana} can sign in again`)
 })
 
-test('keys are named, and told from one another, but never told', async () => {
+test('keys are listed with their names, without their secrets', async () => {
   const person = await world.as('ana')
   expect(await run('keys', ana)).toBe(`${ana} has no keys`)
   const body = { name: 'Evening\nscript', scopes: ['sessions:read', 'media:read'] as const }

@@ -39,7 +39,7 @@ async function waitingJobs(name: string) {
   return rows
 }
 
-test('what was given up is listed with its error, page by page, and without what it was given', async () => {
+test('dead jobs are listed with their error, in pages, without their payload', async () => {
   const ids: string[] = []
   for (const place of [1, 2, 3]) ids.unshift(await giveUp('sweep-files', { secret: place }))
   const first = await admin.adminJobs.list({ query: { limit: '2' } })
@@ -55,7 +55,7 @@ test('what was given up is listed with its error, page by page, and without what
   expect((await refused(admin.adminJobs.list({ query: { cursor: 'x' } }))).status).toBe(400)
 })
 
-test('jobs are told apart by their state', async () => {
+test('jobs are listed by state', async () => {
   await ana.sessions.create({ body: { title: 'One', subfeeds: 'pictures' } })
   const states = ['waiting', 'running', 'retrying', 'dead'] as const
   const namesIn = async (state: (typeof states)[number]) => {
@@ -74,7 +74,7 @@ test('jobs are told apart by their state', async () => {
   }
 })
 
-test('what was given up runs again for whom it was, once, and that is logged', async () => {
+test('a dead job is retried once for its account, and the retry is logged', async () => {
   const account = await userIdOf(ana)
   const id = await giveUp('sweep-files', {}, account)
   const params = { id }

@@ -59,7 +59,7 @@ describe('settings', () => {
     })
   })
 
-  test('of the quotas change those of the tiers that are given', async () => {
+  test('change only the quotas in the request', async () => {
     await admin.admin.changeSettings({ body: { quotaMb: { free: 7 } } })
     await admin.admin.changeSettings({ body: { quotaMb: { vip: 0 } } })
     const quotaMb = { ...defaults.quotaMb, free: 7, vip: 0 }
@@ -73,7 +73,7 @@ describe('settings', () => {
     })
   })
 
-  test('name the tiers that are given, wherever people read them', async () => {
+  test('rename the plans everywhere they are shown', async () => {
     await admin.admin.changeSettings({ body: { tierNames: { vip: ' Circle ' } } })
     const tierNames = { ...defaults.tierNames, vip: 'Circle' }
     expect(await admin.admin.settings()).toEqual({ ...defaults, tierNames })
@@ -128,7 +128,7 @@ describe('settings', () => {
 })
 
 describe('tags', () => {
-  test('are added and renamed, with slugs of their own', async () => {
+  test('are added and renamed, each with a unique slug', async () => {
     const slug = `test-${Date.now()}`
     const body = { slug, label: 'Test', description: 'A test' }
     expect(await admin.admin.createTag({ body })).toEqual(body)
@@ -173,7 +173,7 @@ describe('tags', () => {
 })
 
 describe('categories', () => {
-  test('are added and changed, with slugs of their own; the default one stays', async () => {
+  test('are added and changed, each with a unique slug; the default category cannot be changed', async () => {
     const slug = `test-${Date.now()}`
     const made = await admin.admin.createCategory({ body: { slug, name: 'Test' } })
     expect(made).toMatchObject({ slug, name: 'Test', isDefault: false })
@@ -233,7 +233,7 @@ describe('the log', () => {
 })
 
 describe('the figures', () => {
-  test('say how the site stands', async () => {
+  test('show the state of the site', async () => {
     await upload(ana)
     await ana.sessions.create({ body: { title: 'One', subfeeds: 'pictures' } })
     const stats = await admin.admin.stats()
@@ -247,7 +247,7 @@ describe('the figures', () => {
     expect(stats.ledger).toEqual({ checked: 5, unbalanced: [] })
   })
 
-  test('name the accounts whose sum is not their balance', async () => {
+  test('list the accounts whose transactions do not add up to their balance', async () => {
     const anaId = await userIdOf(ana)
     await sql`update credit_accounts set balance = balance + 1 where user_id = ${anaId}`.execute(
       world.ctx.db,

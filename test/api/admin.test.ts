@@ -36,7 +36,7 @@ afterAll(async () => {
   if (isServer) await other.close()
 })
 
-describe('what somebody was charged', () => {
+describe('charges of an account', () => {
   const params = () => ({ id: anaId })
 
   test('is what they see themselves, and that it was read is logged', async () => {
@@ -86,7 +86,7 @@ describe('a refund', () => {
   }
   const body = { reason: 'The pictures were upside down' }
 
-  test('of two administrators at once gives a debit back once, and is logged', async () => {
+  test('by two administrators at once happens once, and is logged', async () => {
     const { params, amount } = await charged(ana)
     const there = other.visitor({ cookie: root.jar.header() })
     const refunds = await Promise.allSettled(
@@ -109,7 +109,7 @@ describe('a refund', () => {
     })
   })
 
-  test('is of somebody else’s debit, by an administrator, with a reason', async () => {
+  test('needs another account’s debit, an administrator and a reason', async () => {
     const own = await charged(admin)
     expect((await refused(admin.credits.refund({ ...own, body }))).status).toBe(403)
     const { params } = await charged(ana)
@@ -160,7 +160,7 @@ describe('the list of people', () => {
     expect(listed).toMatchObject({ id: anaId, tier: 'free', balance: 50, underAge: false })
   })
 
-  test('takes no cursor that it did not give out', async () => {
+  test('refuses a cursor that the list did not return', async () => {
     for (const cursor of ['x', 'W10', Buffer.from('["a","b"]').toString('base64url')])
       expect((await refused(admin.admin.users({ query: { cursor } }))).status).toBe(400)
     expect((await refused(admin.admin.users({ query: { limit: '101' } }))).status).toBe(400)
@@ -168,7 +168,7 @@ describe('the list of people', () => {
 })
 
 describe('changing an account', () => {
-  test('counts at once: the tier, the age, and who may sign in', async () => {
+  test('takes effect at once: the tier, the age, and whether the account may sign in', async () => {
     const params = { id: anaId }
     const changed = await admin.admin.changeUser({
       params,
@@ -182,7 +182,7 @@ describe('changing an account', () => {
     })
   })
 
-  test('is logged in full, with whose account it was', async () => {
+  test('is logged with all changed values and the account', async () => {
     await admin.admin.changeUser({ params: { id: anaId }, body: { isActive: false } })
     const [logged] = await changesLogged(world)
     expect(logged).toEqual({
@@ -227,7 +227,7 @@ describe('changing an account', () => {
     })
   })
 
-  test('refuses what changes nothing, and accounts that are not there', async () => {
+  test('refuses a change that changes nothing, and unknown accounts', async () => {
     const params = { id: anaId }
     for (const body of [{}, { balance: 1000 }, { role: 'god' }, { isActive: 'no' }])
       expect((await refused(root.admin.changeUser({ params, body: body as {} }))).status).toBe(400)
@@ -243,7 +243,7 @@ describe('roles', () => {
   const role = (person: Person, id: string, to: 'user' | 'admin' | 'super_admin') =>
     person.admin.changeUser({ params: { id }, body: { role: to } })
 
-  test('are given by super_admins alone, and never by anyone to themselves', async () => {
+  test('are changed only by super_admins, and never their own', async () => {
     const [adminId, rootId] = [await userIdOf(admin), await userIdOf(root)]
     expect((await refused(role(ana, anaId, 'admin'))).status).toBe(403)
     expect((await refused(role(admin, anaId, 'admin'))).status).toBe(403)
@@ -275,7 +275,7 @@ describe('roles', () => {
     expect(last.message).toBe('The last super_admin cannot be lost')
   })
 
-  test('two super_admins who end each other at once leave one', async () => {
+  test('when two super_admins demote each other at once, one stays', async () => {
     const second = await withRole(world, 'sam', 'super_admin')
     const [rootId, secondId] = [await userIdOf(root), await userIdOf(second)]
     const there = other.visitor({ cookie: second.jar.header() })

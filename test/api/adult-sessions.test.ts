@@ -160,7 +160,7 @@ describe.each([
     expect((await carl.rooms.read({ params: { code } })).media).toHaveLength(2)
   })
 
-  test('on a frame that did not say so, or whose owner is not of age', async () => {
+  test('on a frame without adult content, or of an owner without a verified age', async () => {
     const { frame, frameUrl } = await ana.frames.create({
       body: { name: 'Hall', sessionIds: [Number(id)] },
     })
@@ -217,7 +217,7 @@ describe.each([
 describe('a session that becomes adult', () => {
   const become = () => ana.sessions.update({ params, body: { nsfw: true } })
 
-  test('takes back the addresses that others were given before', async () => {
+  test('revokes the addresses that others got before', async () => {
     const code = await share({ access: 'anyone' })
     const room = (await openRoom(ana, Number(id))).room.code
     const given = await Promise.all([
@@ -237,7 +237,7 @@ describe('a session that becomes adult', () => {
       expect(await world.statusOf(address, carl)).toBe(200)
   })
 
-  test('ends the event streams of those who may not see it any more', async () => {
+  test('ends the event streams of viewers without a verified age', async () => {
     await ana.sessions.update({ params, body: { isPublic: true } })
     const [unverified, verified] = [
       await listenTo(bo, Number(id)),
@@ -250,7 +250,7 @@ describe('a session that becomes adult', () => {
     await eventually(() => expect(verified.heard).toHaveLength(1))
   })
 
-  test('leaves the community of those who are not of age, though it was published as safe', async () => {
+  test('is hidden in the community from accounts without a verified age, even if it was published as safe', async () => {
     const published = { params: { id: await world.publish(ana, id, { nsfw: false }) } }
     expect((await bo.community.open(published)).media).toHaveLength(2)
     await become()

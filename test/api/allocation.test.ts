@@ -35,7 +35,7 @@ async function at(time: string, person: Person, email = 'ana@example.test') {
 const view = { featureKey: 'session_slide_view', description: 'A view' }
 
 describe('the monthly allocation', () => {
-  test('comes on the account’s day, clamped to the month’s end', async () => {
+  test('arrives on the account’s day, at most on the last day of the month', async () => {
     const ana = await world.as('ana')
     const dates = [(await ana.credits.balance()).nextAllocationDate]
     for (const time of ['2027-02-28T11:00:00Z', '2027-03-31T11:00:00Z', '2027-04-30T11:00:00Z']) {
@@ -113,7 +113,7 @@ describe('the monthly allocation', () => {
     expect((await ana.credits.balance()).balance).toBe(1000)
   })
 
-  test('is given once for months that were missed', async () => {
+  test('is allocated once for months that were missed', async () => {
     const ana = await world.as('ana')
     await spend(world.ctx, await idOf(ana), { ...view, quantity: 20 })
     await at('2027-07-15T00:00:00Z', ana)
@@ -226,7 +226,7 @@ describe('a referral', () => {
     expect(row).toMatchObject({ source: 'session_share', paid: true })
   })
 
-  test('of nobody, of a wrong form or of an old user pays nobody', async () => {
+  test('with an unknown or malformed code, or of an existing user, pays nobody', async () => {
     for (const [index, code] of ['ZZZZZZZZ', 'zzzzzzz', "' or 1=1", 'x'.repeat(500)].entries()) {
       const { newcomer } = await joinBy(encodeURIComponent(code), `new${index}`)
       expect((await newcomer.credits.balance()).balance).toBe(50)
@@ -238,7 +238,7 @@ describe('a referral', () => {
     expect((await ana.credits.balance()).balance).toBe(50)
   })
 
-  test('by the own code pays nobody', async () => {
+  test('with one’s own code pays nobody', async () => {
     const ana = await world.as('ana')
     const { referralCode, id } = await ana.accounts.currentUser()
     await world.ctx.db

@@ -119,7 +119,7 @@ describe.each(['gif', 'webp'] as const)('%s', (format) => {
     expect((await framesOf(made.imageUrl)).delay).toEqual(Array.from({ length: 10 }, () => 80))
   })
 
-  test('times that do not fit the format are met as nearly as it can, and told', async () => {
+  test('frame times that the format cannot store are rounded, and the response reports them', async () => {
     const made = await animate({ format, frameMs: 45 })
     const { delay } = await framesOf(made.imageUrl)
     const total = delay.reduce((sum, ms) => sum + ms, 0)
@@ -193,7 +193,7 @@ test('it goes into the vault when asked, and can be saved later', async () => {
   ])
 })
 
-test('it costs 25 once, whatever is repeated, and remembers its origins', async () => {
+test('it costs 25 once, even if it is repeated, and stores its sources', async () => {
   const before = await world.balanceOf(ana)
   const uploaded = await ana.images.uploadFirst({
     form: { image: new Blob([new Uint8Array(await plain(300, 300, red))]) },

@@ -17,7 +17,7 @@ afterAll(async () => {
   await there.close()
 })
 
-test('any session comes out of an export as it went in, and its export is the same again', async () => {
+test('any session survives an export and an import unchanged', async () => {
   const ana = await here.as('ana')
   const bo = await there.as('bo')
   const mediaIds = await fillVault(ana)

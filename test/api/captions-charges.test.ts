@@ -18,7 +18,7 @@ useWorld(createCaptionWorld, async (fresh) => {
 })
 
 describe('a caption in the editor', () => {
-  test('is paid for even where its caller spends all they can meanwhile', async () => {
+  test('is charged even if its caller spends all credits in the meantime', async () => {
     const gate = Promise.withResolvers<void>()
     world.server.reply(async (response) => {
       await gate.promise
@@ -55,7 +55,7 @@ describe('captioning a session', () => {
   const caption = (person: Person, sessionId: number, more: Record<string, unknown> = {}) =>
     person.captions.captionSession({ body: { sessionId, ...more } })
 
-  test('is done once: what has a caption, of whoever’s, is left and not paid for again', async () => {
+  test('happens once: slides with a caption are skipped and not charged again', async () => {
     const sessionId = await world.makeSession(ana, {}, { count: 3 })
     await caption(ana, sessionId)
     await world.runJobs()

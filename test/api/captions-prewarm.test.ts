@@ -61,7 +61,7 @@ describe('preparing a session', () => {
     expect((await slidesOf(ana, sessionId))[0]?.caption).toBeNull()
   })
 
-  test('leaves out slides with captions, and a slide that fails stops nobody', async () => {
+  test('skips slides with captions, and a failing slide does not stop the others', async () => {
     const sessionId = await world.makeSession(ana)
     const [first] = await slidesOf(ana, sessionId)
     const params = { id: String(sessionId), mediaId: String(first!.id) }
@@ -72,7 +72,7 @@ describe('preparing a session', () => {
     expect(world.server.asked).toHaveLength(4)
   })
 
-  test('is for those who may see it, and adult themes for the age-verified', async () => {
+  test('is only for viewers of the session, and adult themes only for age-verified accounts', async () => {
     const sessionId = await world.makeSession(ana)
     expect((await refused(prewarm(bo, sessionId))).status).toBe(403)
     expect((await refused(prewarm(bo, 999_999))).status).toBe(404)

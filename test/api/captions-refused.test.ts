@@ -63,7 +63,7 @@ describe('a provider that refuses', () => {
   })
 })
 
-test('a model that does not take pictures is told apart and named', async () => {
+test('a model that does not accept pictures is recognised and named', async () => {
   world.server.always({
     status: 400,
     body: {
@@ -126,7 +126,7 @@ describe('a picture is refused', () => {
     },
   }
 
-  test('where it moves, whatever it says it is', async () => {
+  test('if it is animated, whatever type it declares', async () => {
     const [gif, webp] = [await animation('gif'), await animation('webp')]
     expect(await refusedPicture(put('/a.gif', 'image/gif', gif))).toEqual(animated)
     expect(world.site.requests).toEqual(['HEAD /a.gif'])
@@ -177,7 +177,7 @@ describe('a picture is refused', () => {
       })
   })
 
-  test('where there is none', async () => {
+  test('if there is no picture', async () => {
     for (const url of [world.site.url('/nothing'), '/media/user-media/x?s=y', 'data:,hello'])
       expect(await refusedPicture(url)).toMatchObject({
         status: 400,

@@ -20,7 +20,7 @@ describe('one caption', () => {
   const rewrite = (body: Partial<Parameters<Person['captions']['rewrite']>[0]['body']> = {}) =>
     ana.captions.rewrite({ body: { caption: 'Look up.', ...body } })
 
-  test('is written anew as asked, without a picture, for 10', async () => {
+  test('is rewritten as instructed, without a picture, for 10 credits', async () => {
     world.server.reply('**Raise your eyes.**')
     expect(
       await rewrite({

@@ -143,7 +143,7 @@ describe('captioning a session', () => {
     expect(world.server.asked).toHaveLength(8)
   })
 
-  test('gives up on a provider that is down, and pays back all', async () => {
+  test('stops if the provider is down, and refunds everything', async () => {
     const sessionId = await world.makeSession(ana, {}, { count: 12 })
     const before = await world.balanceOf(ana)
     world.server.always({ status: 500, body: 'oops' })
@@ -160,7 +160,7 @@ describe('captioning a session', () => {
     expect((await slidesOf(ana, sessionId)).every((slide) => slide.caption === null)).toBe(true)
   })
 
-  test('whose worker died goes on elsewhere, or is ended by the sweep and paid back', async () => {
+  test('continues on another worker if its worker died, or is ended by the sweep and refunded', async () => {
     const sessionId = await world.makeSession(ana, {}, { count: 8 })
     const before = await world.balanceOf(ana)
     const { jobId } = await caption(ana, sessionId)
@@ -230,7 +230,7 @@ describe('captioning a session', () => {
     expect(await ana.captions.readJob({ params: { id: jobId } })).toMatchObject({ done: 3 })
   })
 
-  test('of a session that is deleted meanwhile is paid back', async () => {
+  test('of a session that is deleted during the work is refunded', async () => {
     const sessionId = await world.makeSession(ana, {}, { count: 4 })
     const before = await world.balanceOf(ana)
     const { jobId } = await caption(ana, sessionId)
@@ -283,7 +283,7 @@ describe('captioning a session', () => {
     expect(await world.ctx.db.selectFrom('caption_jobs').select('id').execute()).toHaveLength(1)
   })
 
-  test('tells the words of an adult theme to nobody over the events', async () => {
+  test('does not send captions of an adult theme in events to viewers without a verified age', async () => {
     await world.verifyAge(ana)
     const sessionId = await world.makeSession(
       ana,

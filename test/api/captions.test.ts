@@ -47,7 +47,7 @@ describe('a caption', () => {
     expect(world.site.requests).toEqual(['HEAD /large.jpg', 'GET /large.jpg'])
   })
 
-  test('comes for a data URL and for one’s own media as well', async () => {
+  test('works for data URLs and for the caller’s own media', async () => {
     expect(await generate(ana, { media_url: await dataUrl(3) })).toEqual({ caption: plainCaption })
     const { fileUrl } = await ana.vault.upload({
       form: { file: new File([new Uint8Array(await paint(4))], 'a.jpg', { type: 'image/jpeg' }) },
@@ -63,7 +63,7 @@ describe('a caption', () => {
     expect(caption.length).toBeLessThanOrEqual(150)
   })
 
-  test('is written once for all who ask, now and later', async () => {
+  test('is written once and cached for all callers', async () => {
     const body = { media_url: world.site.url('/7.jpg'), post_title: 'A' }
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, n) => generate(n % 2 ? ana : bo, body)),
@@ -82,7 +82,7 @@ describe('a caption', () => {
     )
   })
 
-  test('is kept for a month, and then written anew', async () => {
+  test('is cached for a month, then written again', async () => {
     const body = { media_url: world.site.url('/8.jpg') }
     await generate(ana, body)
     const sweep = world.ctx.queue.jobs.find(({ name }) => name === 'sweep-captions')
@@ -118,7 +118,7 @@ describe('in a session', () => {
     expect(asked?.system).toContain('has described in <wish>')
   })
 
-  test('only those who may see it get captions for it', async () => {
+  test('only viewers of the session get captions for it', async () => {
     const sessionId = await world.makeSession(ana)
     const media_url = world.site.url('/1.jpg')
     const stranger = await refused(generate(bo, { media_url, sessionId }))
@@ -146,7 +146,7 @@ describe('in a session', () => {
     expect(await reason()).toEqual([410, 'SHARE_STOPPED'])
   })
 
-  test('an adult theme, subfeed or slide is for age-verified accounts only', async () => {
+  test('an adult theme, subfeed or slide needs an age-verified account', async () => {
     const sessionId = await world.makeSession(ana, { captionTheme: 'joi', isPublic: true })
     const media_url = world.site.url('/1.jpg')
     for (const person of [ana, bo]) {
@@ -179,7 +179,7 @@ describe('in a session', () => {
     expect(world.server.asked[0]?.user).toContain('<title>Picture 0 of films</title>')
   })
 
-  test('an nsfw slide of somebody else’s session needs it too', async () => {
+  test('an nsfw slide of another account’s session needs an age-verified account too', async () => {
     await world.verifyAge(ana)
     const sessionId = await world.makeSession(ana, { isPublic: true }, { nsfw: true })
     const media_url = world.site.url('/1.jpg')
@@ -189,7 +189,7 @@ describe('in a session', () => {
     await generate(ana, { media_url, sessionId })
   })
 
-  test('a slide is known by the address that its viewer was given', async () => {
+  test('a slide is found by the address that its viewer got', async () => {
     await world.verifyAge(ana)
     const carl = await world.as('carl')
     await world.verifyAge(carl)

@@ -58,7 +58,7 @@ async function patterned(sign: 1 | -1, format: 'png' | 'jpeg' | 'webp' = 'png') 
 
 describe.each(['blur', 'pixelate', 'bar'] as const)('%s', (mode) => {
   test.each([1, 10])(
-    'of strength %i: sources that differ in detail give the same file',
+    'of strength %i: sources with different details give the same file',
     async (strength) => {
       for (const format of ['png', 'webp'] as const) {
         const [one, other] = [await patterned(1, format), await patterned(-1, format)]
@@ -193,7 +193,7 @@ describe('what is kept', () => {
   })
 })
 
-test('it costs 5 once, whatever is repeated', async () => {
+test('it costs 5 once, even if it is repeated', async () => {
   const source = dataUri(await plain(100, 100, blue))
   const before = await world.balanceOf(ana)
   const headers = { 'idempotency-key': 'one-cover' }

@@ -89,7 +89,7 @@ describe('what is there', () => {
       expect(await refused(bo.community.open({ params: { id } }))).toMatchObject({ status: 404 })
   })
 
-  test('is adult only for those whose age is verified: two kinds of callers, and no third', async () => {
+  test('shows adult content only to age-verified accounts', async () => {
     await session('Safe', { published_at: at(4) })
     const adult = await session('Adult', { published_at: at(3), nsfw: true })
     await media({ published_at: at(2), nsfw: true })
@@ -218,7 +218,7 @@ describe('filters', () => {
   })
 })
 
-describe('what somebody has published', () => {
+describe('publications of an account', () => {
   const published = (person = ana, query = {}) => person.community.published({ query })
 
   test('is theirs alone, newest first, in pages, with what it was made of', async () => {
@@ -233,7 +233,7 @@ describe('what somebody has published', () => {
     expect((await published(bo)).items).toMatchObject([{ title: 'Bo’s' }])
   })
 
-  test('is told whole to whoever has withdrawn their age, but adult things are not shown', async () => {
+  test('lists the caller’s adult publications without their content after the age was withdrawn', async () => {
     await session('For adults', { nsfw: true, thumbnail_key: 'a/b.webp', published_at: at(2) })
     await media({ nsfw: true, thumbnail_key: 'a/c.webp', published_at: at(1) })
     const hidden = (await published()).items

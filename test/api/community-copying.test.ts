@@ -24,7 +24,7 @@ useWorld(createCommunityWorld, async (fresh) => {
 })
 
 describe('the snapshot', () => {
-  test('is not changed by later edits, and is made anew under the same id', async () => {
+  test('does not change with later edits, and is replaced under the same id when published again', async () => {
     const { sessionId, id } = await world.makePublished(ana)
     const before = await open(bo, id)
     const { media } = await ana.sessions.read({ params: { id: sessionId } })
@@ -49,7 +49,7 @@ describe('the snapshot', () => {
     expect((await bo.community.browse()).items).toHaveLength(1)
   })
 
-  test('is of the moment that it was asked for, whatever is edited before it is copied', async () => {
+  test('has the state at the request, even if the session is edited before the copy', async () => {
     const sessionId = await world.makeFilled(ana)
     await share(ana, sessionId)
     await ana.sessions.update({ params: { id: sessionId }, body: { title: 'Too late' } })
@@ -71,7 +71,7 @@ describe('the snapshot', () => {
     expect((await world.visitor().fetch(before.media[0]!.mediaUrl ?? '')).status).toBe(200)
   })
 
-  test('of two publications at once the later one counts, and nothing is left of the other', async () => {
+  test('if two publications run at once, the later one wins and nothing of the other is left', async () => {
     const sessionId = await world.makeFilled(ana)
     await share(ana, sessionId)
     await share(ana, sessionId, { title: 'Second thought' })
@@ -99,7 +99,7 @@ describe('withdrawing', () => {
     expect((await ana.sessions.read({ params: { id: sessionId } })).media).toHaveLength(3)
   })
 
-  test('comes back under the same id when it is published again', async () => {
+  test('can be undone: publishing again uses the same id', async () => {
     const { sessionId, id } = await world.makePublished(ana)
     await withdraw(ana, sessionId)
     await withdraw(ana, sessionId)
@@ -194,7 +194,7 @@ describe('a worker that dies', () => {
     expect((await world.told(sessionId)).at(-1)).toMatchObject({ type: 'publish_failed' })
   })
 
-  test('withdrawn meanwhile, a copying ends by itself', async () => {
+  test('a copy ends by itself if its session is withdrawn', async () => {
     const { sessionId, publicationId } = await begin()
     const copying = runCopying(world.ctx, publicationId)
     await withdraw(ana, sessionId)

@@ -64,7 +64,7 @@ describe('pages', () => {
     { sort: 'popular', kind: 'all' },
     { sort: 'popular', kind: 'sessions' },
     { sort: 'popular', kind: 'media' },
-  ] as const)('of $kind by $sort give each thing once, in one order', async (query) => {
+  ] as const)('of $kind by $sort list each item once, in one order', async (query) => {
     await fill()
     const whole = await names({ ...query, limit: '100' })
     expect(whole).toHaveLength(query.kind === 'all' ? 60 : 30)
@@ -79,7 +79,7 @@ describe('pages', () => {
     expect(await names()).toEqual(['new', 'same moment', 'media 1', 'old'])
   })
 
-  test('by popularity: most saved first, then newest; media as if nobody had', async () => {
+  test('by popularity: most saved first, then newest; media count as never saved', async () => {
     await session('loved', { published_at: at(1), saved_count: 5 })
     await session('known', { published_at: at(2), saved_count: 1 })
     await session('unknown', { published_at: at(3) })
@@ -94,7 +94,7 @@ describe('pages', () => {
     ])
   })
 
-  test('have thirty things unless told, and say when there are no more', async () => {
+  test('have thirty items by default, and say when there are no more', async () => {
     await fill()
     const first = await browse()
     expect(first.items).toHaveLength(30)
@@ -140,7 +140,7 @@ describe('pages', () => {
     )
   })
 
-  test('are refused for a cursor that was not given out', async () => {
+  test('refuse a cursor that the list did not return', async () => {
     await fill()
     const { nextCursor } = await browse({ limit: '3' })
     expect(await refused(browse({ cursor: nextCursor!, sort: 'popular' }))).toMatchObject({

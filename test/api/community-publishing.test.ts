@@ -19,7 +19,7 @@ useWorld(createCommunityWorld, async (fresh) => {
 })
 
 describe('publishing', () => {
-  test('copies every slide to durable storage and tells of it', async () => {
+  test('copies every slide to durable storage and sends an event', async () => {
     const sessionId = await world.makeFilled(ana, {
       tags: ['city', 'night'],
       transition: 'zoom',
@@ -71,7 +71,7 @@ describe('publishing', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('serves the copies to whoever has their address, without what the camera wrote', async () => {
+  test('serves the copies to everyone with their address, without camera metadata', async () => {
     const { id } = await world.makePublished(ana)
     const original = await fetch(`${world.site.origin}/jpg/city/0.jpg`)
     expect(Buffer.from(await original.arrayBuffer()).includes(secretWords)).toBe(true)
@@ -115,7 +115,7 @@ describe('publishing', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('copies what the vault holds, and remembers whose it was', async () => {
+  test('copies files from the vault, and stores their owner', async () => {
     const photograph = await fetch(`${world.site.origin}/jpg/mine.jpg`)
     const file = new File([await photograph.arrayBuffer()], 'mine.jpg', { type: 'image/jpeg' })
     const uploaded = await ana.vault.upload({ form: { file, source: 'general' } })
@@ -224,7 +224,7 @@ describe('adult content', () => {
     expect(await nsfwOf(slides.id)).toBe(true)
   })
 
-  test('needs an owner whose age is verified, before anything changes', async () => {
+  test('needs an owner with a verified age, before anything changes', async () => {
     const sessionId = await world.makeFilled(minor)
     const before = await read(minor, sessionId)
     for (const body of [{}, { nsfw: true }, { nsfw: false, captionTheme: 'joi' }]) {
@@ -240,7 +240,7 @@ describe('adult content', () => {
     expect(await nsfwOf(id)).toBe(false)
   })
 
-  test('that comes while it waits ends what somebody unverified began', async () => {
+  test('that appears while the fill runs ends a publication by an owner without a verified age', async () => {
     const { id } = await minor.sessions.create({ body: { title: 'Waiting', subfeeds: 'city' } })
     await share(minor, String(id), { nsfw: false })
     await minor.sessions.update({ params: { id: String(id) }, body: { nsfw: true } })

@@ -30,7 +30,7 @@ const balance = async (person: Person) => (await person.credits.balance()).balan
 const publishByHand = (change: Record<string, unknown> = {}) => publishManual(world, ana, change)
 
 describe('saving is refused', () => {
-  test('for an id that is none, or that nobody has published', async () => {
+  test('for an invalid id, or one that is not published', async () => {
     for (const id of ['0', '-1', 'x', '1.5', '2147483648', '99999999999'])
       expect(await refused(save(bo, id))).toMatchObject({
         status: 400,
@@ -43,7 +43,7 @@ describe('saving is refused', () => {
     expect(await refused(bo.community.open({ params: { id: 'x' } }))).toMatchObject({ status: 400 })
   })
 
-  test('to whoever cannot pay, before anything is copied', async () => {
+  test('if the caller cannot pay, before anything is copied', async () => {
     const { id } = await publishByHand()
     const poor = await world.as('poor')
     await poor.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
@@ -61,7 +61,7 @@ describe('saving is refused', () => {
     expect(world.storageFaults.copies).toBe(0)
   })
 
-  test('to whoever has spent it while the files were copied; the copies go', async () => {
+  test('if the caller spends the credits during the copy; the copies are deleted', async () => {
     const { id } = await publishByHand()
     const poor = await world.as('poor')
     await poor.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
@@ -104,7 +104,7 @@ describe('saving is refused', () => {
     expect(await bo.sessions.list()).toEqual([])
   })
 
-  test('when it is withdrawn while it is copied; published anew meanwhile, it is that', async () => {
+  test('if it is withdrawn during the copy; if it is published again, the new version is saved', async () => {
     const { id, sessionId } = await publishByHand()
     const params = { id: sessionId }
     world.storageFaults.beforeCopy = () =>

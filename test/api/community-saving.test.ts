@@ -24,7 +24,7 @@ const balance = async (person: Person) => (await person.credits.balance()).balan
 const publishByHand = (change: Record<string, unknown> = {}) => publishManual(world, ana, change)
 
 describe('saving', () => {
-  test('makes a private session with copies of its own, for the price of a session', async () => {
+  test('creates a private session with its own copies, for the price of a session', async () => {
     const { id } = await publishByHand()
     const before = await balance(bo)
     const answer = await save(bo, id)
@@ -77,7 +77,7 @@ describe('saving', () => {
     })
   })
 
-  test('again gives the same session, free', async () => {
+  test('again returns the same session for free', async () => {
     const { id } = await publishByHand()
     const first = await save(bo, id)
     const after = await balance(bo)
@@ -99,7 +99,7 @@ describe('saving', () => {
       expect(await refused(person.sessions.read({ params }))).toMatchObject({ status: 403 })
   })
 
-  test('remembers where each file came from, for whoever has to take it down', async () => {
+  test('stores the source of each file, so that a takedown finds it', async () => {
     const { id } = await publishByHand()
     const { sessionId } = await save(bo, id)
     const origins = await world.ctx.db.selectFrom('file_origins').selectAll().execute()
@@ -168,7 +168,7 @@ describe('saving', () => {
 })
 
 describe('a saved session', () => {
-  test('that is deleted takes its files along, and saving anew is charged again', async () => {
+  test('that is deleted takes its files along, and saving it again is charged again', async () => {
     const { id } = await publishByHand({ thumbnail: `${world.site.origin}/png/cover.png` })
     const first = await save(bo, id)
     expect(await world.filesIn('user-media')).toHaveLength(6)

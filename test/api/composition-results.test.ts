@@ -55,7 +55,7 @@ describe('the price', () => {
     expect(await world.balanceOf(poor)).toBe(10)
   })
 
-  test('is taken from calls at the same time as far as the credits go', async () => {
+  test('is charged to concurrent calls as long as the credits last', async () => {
     const poor = await world.as('poor')
     const calls = Array.from({ length: 4 }, () => make(poor).catch((error: ApiProblem) => error))
     const outcomes = await Promise.all(calls)
@@ -189,7 +189,7 @@ describe('a remix', () => {
     expect(back.layout).toBe('side-by-side')
   })
 
-  test('that would change nothing, or of nothing of one’s own, is refused and free', async () => {
+  test('without a change, or of another account’s composition, is refused and free', async () => {
     const { imageUrl } = await make(ana)
     const uploaded = await upload(ana, first, 'uploadFirst')
     const covered = await ana.images.censor({

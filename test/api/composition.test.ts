@@ -38,7 +38,7 @@ const make = (person: Person, change: Change = {}, headers = {}) =>
   compose(person, { first: dataUri(first), second: dataUri(second), ...change }, headers)
 
 describe('a composition', () => {
-  test('is made of a data URI and of an address, and can be seen by whoever has its own', async () => {
+  test('is made from a data URI and an address, and is visible to everyone with its address', async () => {
     const made = await make(ana, { second: world.publish('/second.jpg', second) })
     expect(made).toEqual({
       success: true,
@@ -71,7 +71,7 @@ describe('a composition', () => {
     expect(colourAt(pixels, pixels.width - 3, pixels.height - 3)).toBe('blue')
   })
 
-  test('shows a turned photograph upright and tells nothing about it', async () => {
+  test('rotates a photograph upright and removes its metadata', async () => {
     const turned = await signpost(300, 400, { orientation: 6 })
     const made = await make(ana, { first: dataUri(turned, 'image/jpeg') })
     const bytes = await world.bytesAt(made.imageUrl)

@@ -46,7 +46,7 @@ const get = (path: string | null, headers: Record<string, string> = {}) =>
 const album = 'immich:album/Summer%2C at sea'
 
 describe('a connection', () => {
-  test('is kept once its key has read an album and a thumbnail, and told without it', async () => {
+  test('is stored after its key has read an album and a thumbnail, and is returned without the key', async () => {
     const made = await connect()
     expect(made).toEqual({
       id: expect.any(String),
@@ -77,7 +77,7 @@ describe('a connection', () => {
     expect(await ana.connections.list()).toEqual([])
   })
 
-  test('needs no right to tell whose it is', async () => {
+  test('does not need the permission to read the account’s name', async () => {
     immich.allow('album.read', 'asset.read', 'asset.view')
     expect((await connect()).name).toBe(new URL(immich.origin).host)
   })
@@ -220,7 +220,7 @@ describe('a session', () => {
     expect(ids.size).toBe(116)
   })
 
-  test('is nobody else’s: what one account was given, another is not', async () => {
+  test('is private: one account’s answers are not given to another', async () => {
     await connect()
     immich.asked.length = 0
     await ana.feeds.fetch({ body: { subfeeds: album } })
@@ -272,7 +272,7 @@ describe('what a slide shows', () => {
     expect((await get(third ?? null)).status).toBe(404)
   })
 
-  test('is given to others by the link, and ends with it', async () => {
+  test('is shown to others through the link, until the link ends', async () => {
     await connect()
     const id = await world.makeFilled(ana, { subfeeds: album })
     const { shareCode } = await ana.sharing.shareSession({ params: { id }, body: {} })
@@ -324,7 +324,7 @@ describe('what a slide shows', () => {
     expect(await after.text()).toBe(immich.film.toString())
   })
 
-  test('is only ever a picture or a film, whatever the server calls it', async () => {
+  test('is only a picture or a film, whatever type the server declares', async () => {
     await connect()
     const { media } = await read(await world.makeFilled(ana, { subfeeds: album }))
     immich.be('lying types')
@@ -335,7 +335,7 @@ describe('what a slide shows', () => {
     expect((await get(media[0]?.mediaUrl ?? null)).status).toBe(404)
   })
 
-  test('has an end, however much the server sends', async () => {
+  test('is limited in size, however much the server sends', async () => {
     await connect()
     const { media } = await read(await world.makeFilled(ana, { subfeeds: album }))
     immich.be('endless')
@@ -383,7 +383,7 @@ describe('its key', () => {
     expect(seen.join('').length).toBeGreaterThan(10_000)
   })
 
-  test('goes with its account, and is sealed anew when keys change', async () => {
+  test('is deleted with its account, and is encrypted again when the keys change', async () => {
     await connect()
     const { id: userId } = await ana.accounts.currentUser()
     const renew = understandCommand(['renew-secrets'])

@@ -100,7 +100,7 @@ describe('while credits are off', () => {
     expect([await balanceOf(ana), await balanceOf(bo)]).toEqual([50, 80])
   })
 
-  test('one whose price was taken away stays away', async () => {
+  test('a disabled price stays disabled', async () => {
     const ana = await world.as('ana')
     await world.ctx.db
       .updateTable('feature_pricing')
@@ -124,7 +124,7 @@ describe('while credits are off', () => {
     }
   })
 
-  test('what was promised for nothing costs nothing when they are turned on meanwhile', async () => {
+  test('work that was accepted for free stays free when credits are turned on during it', async () => {
     const ana = await world.as('ana')
     await world.turnCredits('off')
     const hold = await holdCredits(world.ctx, await idOf(ana), work)
@@ -134,7 +134,7 @@ describe('while credits are off', () => {
     expect(await balanceOf(ana)).toBe(50)
   })
 
-  test('what was promised for a price costs nothing when they are turned off meanwhile', async () => {
+  test('work that was accepted for a price becomes free when credits are turned off during it', async () => {
     const ana = await world.as('ana')
     const hold = await holdCredits(world.ctx, await idOf(ana), work)
     await world.turnCredits('off')
@@ -144,7 +144,7 @@ describe('while credits are off', () => {
 })
 
 describe('months that pass while credits are off', () => {
-  test('are not made up, whether or not anything ran meanwhile', async () => {
+  test('are not made up later', async () => {
     const [ana, bo] = [await world.as('ana'), await world.as('bo')]
     for (const person of [ana, bo]) await spend(world.ctx, await idOf(person), work)
     await world.turnCredits('off')
@@ -185,7 +185,7 @@ describe('months that pass while credits are off', () => {
 describe('payments while credits are off', () => {
   const crypto = { packageId: 'starter', method: 'crypto' } as const
 
-  test('do not begin: refused after the sign-in and before anything else', async () => {
+  test('cannot start: they are refused right after the sign-in', async () => {
     const ana = await world.as('ana')
     await world.turnCredits('off')
     const wanted = { status: 403, body: { code: 'CREDITS_OFF' } }
@@ -196,7 +196,7 @@ describe('payments while credits are off', () => {
     expect((await ana.payments.list()).items).toEqual([])
   })
 
-  test('one that was begun before still counts', async () => {
+  test('are credited if they started before', async () => {
     const [ana, bo] = [await world.as('ana'), await world.as('bo')]
     for (const person of [ana, bo]) await world.setTier(person, 'joi_curious')
     const { paymentId } = await ana.payments.create({ body: crypto })
@@ -222,7 +222,7 @@ describe('by the environment', () => {
   })
   afterAll(() => other.close())
 
-  test('CREDITS=off counts until an administrator turns them on', async () => {
+  test('CREDITS=off applies until an administrator turns credits on', async () => {
     const ana = await other.as('ana')
     expect(await balanceOf(ana)).toBe(0)
     await ana.sessions.create({ body: { title: 'Evening', subfeeds: 'mountainlight' } })

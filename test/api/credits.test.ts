@@ -51,7 +51,7 @@ describe('the account', () => {
 })
 
 describe('spending', () => {
-  test('is told by UTC day and feature, less refunds, for as many days as are asked for', async () => {
+  test('is listed by UTC day and feature, minus refunds, for the requested number of days', async () => {
     world.clock.set('2027-01-10T23:59:00Z')
     await spend(world.ctx, anaId, censor)
     world.clock.set('2027-01-11T00:01:00Z')
@@ -201,7 +201,7 @@ describe('spending', () => {
 })
 
 describe('a refund', () => {
-  test('comes once, whole or in part, and never more than was taken', async () => {
+  test('happens once, whole or in part, and never exceeds the debit', async () => {
     const { debitId } = await spend(world.ctx, anaId, { ...censor, quantity: 4 })
     const first = await refund(world.ctx, debitId ?? 0, 'Half of it', 8)
     expect(first).toMatchObject({ amount: 8, balance: 38 })

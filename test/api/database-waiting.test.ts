@@ -28,7 +28,7 @@ describe.runIf(isServer)('of a pool', () => {
     expect(await Promise.all(many)).toHaveLength(40)
   })
 
-  test('where all are in use for long, those who wait are told that it is not to be had', async () => {
+  test('if all connections stay in use, waiting callers get an error', async () => {
     const long = Array.from({ length: 12 }, () => sleep(12))
     const [outcome] = await Promise.allSettled([sleep(0), ...long])
     expect(outcome.status === 'rejected' && isDatabaseOutage(outcome.reason)).toBe(true)

@@ -36,7 +36,7 @@ test('a session is filled with 25 different pictures, and their addresses answer
   }
 })
 
-test('any name gives pictures, and search finds them', async () => {
+test('any name returns pictures, and search finds them', async () => {
   const { posts } = await ana.feeds.fetch({ body: { subfeeds: 'whatever_you_like', limit: 10 } })
   expect(posts).toHaveLength(10)
   const found = await world.visitor().feeds.search({ body: { query: 'northern lights', limit: 5 } })

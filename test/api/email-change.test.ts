@@ -28,7 +28,7 @@ async function askForToken(person: Person, email = newEmail): Promise<string> {
 
 const confirm = (token: string) => world.visitor().security.confirmEmail({ body: { token } })
 
-test('the new address counts once it is confirmed, and the old one is told without a link', async () => {
+test('the new address takes effect when it is confirmed, and the old one is notified without a link', async () => {
   const ana = await world.as('ana')
   const token = await askForToken(ana, newEmail)
   expect(world.mails.mails).toHaveLength(1)
@@ -69,7 +69,7 @@ test('an address that is taken gets a notice without a token, and the same answe
   expect((await ben.accounts.currentUser()).email).toBe('ben@example.test')
 })
 
-test('an address that was taken meanwhile is nobody else’s', async () => {
+test('an address that was taken in the meantime is refused', async () => {
   const ana = await world.as('ana')
   const token = await askForToken(ana)
   const body = { email: newEmail, password }
@@ -78,7 +78,7 @@ test('an address that was taken meanwhile is nobody else’s', async () => {
   expect((await ana.accounts.currentUser()).email).toBe(oldEmail)
 })
 
-test('two who confirm one address in the same moment do not both get it', async () => {
+test('of two accounts that confirm one address at once, only one gets it', async () => {
   const [ana, ben] = [await world.as('ana'), await world.as('ben')]
   const tokens = [await askForToken(ana), await askForToken(ben)]
   const outcomes = await Promise.allSettled(tokens.map(confirm))
@@ -87,7 +87,7 @@ test('two who confirm one address in the same moment do not both get it', async 
   expect(await refused(confirm(tokens[1] ?? ''))).toMatchObject(invalid)
 })
 
-test('of twenty who come with one token at once, one wins', async () => {
+test('of twenty concurrent uses of one token, one succeeds', async () => {
   const ana = await world.as('ana')
   const token = await askForToken(ana)
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => confirm(token)))

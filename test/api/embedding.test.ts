@@ -148,7 +148,7 @@ describe('oEmbed', () => {
       expect(await refused(ask({ format }))).toMatchObject({ status: 501 })
   })
 
-  test('tells links apart that need more, and of adult ones nothing', async () => {
+  test('describes no link that needs a password or an account, and no adult one', async () => {
     await share({ access: 'members' })
     expect(await refused(ask({}))).toMatchObject({
       status: 401,
@@ -298,7 +298,7 @@ describe('a frame on another site', () => {
     expect([posted.status, ...framing(posted)]).toEqual([404, "frame-ancestors 'none'", 'DENY'])
   })
 
-  test('is nobody’s: no cookie is read or set there', async () => {
+  test('reads and sets no cookie', async () => {
     const asVisitor = await textOf(`/embed/${code}`)
     expect(asVisitor).toMatch(/<html[^>]* data-visitor data-embed/)
     const asOwner = await open(`/embed/${code}?r=ABCD1234`, ana)

@@ -48,7 +48,7 @@ async function callAtOnce(persons: readonly Person[], count: number): Promise<Ou
   )
 }
 
-test('of fifty calls at once three run, and the others are told so', async () => {
+test('of fifty concurrent calls three run, and the others are refused', async () => {
   const persons = await everywhere('ana', 5000)
   const held = nodes.map((node) => node.holdProviders())
   const entered = () => held.reduce((sum, { entered }) => sum + entered(), 0)
@@ -73,7 +73,7 @@ test('of fifty calls at once three run, and the others are told so', async () =>
   expect(movements.map(({ amount }) => amount)).toEqual(done.map(() => -25))
 })
 
-test('the day’s thirty are thirty, however they come', async () => {
+test('the daily limit of thirty holds for any order of calls', async () => {
   const [node] = nodes
   const persons = await everywhere('bo', 5000)
   await insertPast(node!, 'bo', 28)

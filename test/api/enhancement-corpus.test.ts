@@ -17,7 +17,7 @@ afterAll(() => world.close())
 const aDay = 30
 
 testShared(
-  'no picture of the corpus breaks it, and nobody pays for what is refused',
+  'no picture of the corpus breaks it, and refused pictures are not charged',
   async () => {
     const corpus = readPictureCorpus({ every: 16 })
     const counts: Record<string, number> = {}

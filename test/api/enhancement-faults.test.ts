@@ -116,7 +116,7 @@ describe.each(faults)('a provider that %s', (fault) => {
   })
 })
 
-test('a provider that refuses the picture ends it: nobody else is asked, and it costs nothing', async () => {
+test('a refusal of the picture ends the work: no other provider is used, and nothing is charged', async () => {
   world.behave({ provider_a: 'refuses the picture' })
   const { status, body } = await refused(generate('low'))
   expect({ status, body }).toMatchObject({ status: 422, body: { code: 'SAFETY_REJECTED' } })
@@ -184,7 +184,7 @@ describe('a node that dies in the middle', () => {
     expect((await refused(generate('low', key))).body).toMatchObject({ code: 'INTERRUPTED' })
   })
 
-  test('and held a key that was given up while it still worked: nothing is paid twice', async () => {
+  test('and held a key that was released while it still worked: nothing is refunded twice', async () => {
     const { call, held } = await abandoned('low', key)
     world.clock.advance(20_000)
     expect((await refused(generate('low', key))).body).toMatchObject({ code: 'INTERRUPTED' })
@@ -195,7 +195,7 @@ describe('a node that dies in the middle', () => {
     await expectPaidBack(25)
   })
 
-  test('and has come back just before the sweep reaches it: it goes on', async () => {
+  test('and returns just before the sweep: it continues', async () => {
     const { call, held } = await abandoned('low')
     const [record] = await world.records('ana')
     const found = { id: record!.id, userId: record!.user_id }
@@ -206,7 +206,7 @@ describe('a node that dies in the middle', () => {
     expect(await world.movements('ana')).toHaveLength(1)
   })
 
-  test('can be cleared up by its owner, and by nobody else', async () => {
+  test('can be ended by its owner, and by no other account', async () => {
     const bo = await world.enhancer('bo')
     const { call, held } = await abandoned('low')
     expect(await ana.enhancement.clearStuck()).toEqual({ cleared: 0, refunded: 0 })

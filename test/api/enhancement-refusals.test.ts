@@ -24,7 +24,7 @@ const low = async (person = ana) =>
 const insertGenerations = (count: number, change: Record<string, unknown> = {}) =>
   insertPast(world, 'ana', count, change)
 
-test('what does not fit into the storage, which comes before the price', async () => {
+test('a result that exceeds the storage quota is refused before the price is checked', async () => {
   const { generationId } = await low()
   await fillStorage(world, ana)
   const saving = () => ana.enhancement.saveResult({ body: { generationId } })
@@ -119,7 +119,7 @@ describe('input that is no picture to enhance', () => {
     })
   })
 
-  test('is refused past 25 MB, whatever comes after it', async () => {
+  test('is refused past 25 MB, whatever follows', async () => {
     const large = fileOf(new Uint8Array(25 * 1_048_576 + 1), 'image/png')
     const { status, body } = await refused(
       ana.enhancement.generate({ form: { image: large, quality: 'low' } }),
@@ -179,7 +179,7 @@ describe('the limit of a day', () => {
     expect((await low()).success).toBe(true)
   })
 
-  test('does not count what failed and was refunded, but counts what runs', async () => {
+  test('does not count refunded failures, but counts running work', async () => {
     await insertGenerations(29)
     await insertGenerations(40, {
       status: 'failed',
@@ -198,7 +198,7 @@ describe('the limit of a day', () => {
     await last
   })
 
-  test('counts a high that was given back in part', async () => {
+  test('counts a high-quality work whose price was partly refunded', async () => {
     await insertGenerations(29)
     world.behave({ provider_b: 'fails' })
     const form = { image: await pictureFile(), quality: 'high' as const }

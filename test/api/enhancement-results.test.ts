@@ -22,7 +22,7 @@ const generate = async (format: 'jpeg' | 'png' | 'webp' = 'png') =>
   ana.enhancement.generate({ form: { image: await pictureFile({ format }), quality: 'low' } })
 
 describe('downloading', () => {
-  test.each(['jpeg', 'png', 'webp'] as const)('gives the very file, as %s', async (format) => {
+  test.each(['jpeg', 'png', 'webp'] as const)('returns the exact file, as %s', async (format) => {
     const { generationId, resultUrl } = await generate(format)
     const response = await ana.fetch(`/api/enhance/${generationId}/download`, { method: 'POST' })
     expect(response.status).toBe(200)
@@ -108,7 +108,7 @@ test('a store that cannot be reached says so, and nothing is half saved', async 
 })
 
 describe('saving', () => {
-  test('puts it into the vault once, however often it is asked for', async () => {
+  test('saves it to the vault once, however often it is requested', async () => {
     const { generationId } = await generate('jpeg')
     const body = { generationId }
     const saves = await Promise.all(
@@ -169,7 +169,7 @@ describe('saving', () => {
 })
 
 describe('what was enhanced lately', () => {
-  test('is listed for its owner, however it ended, with what is left of the limits', async () => {
+  test('is listed for its owner with its outcome, and with the rest of the limits', async () => {
     expect(await ana.enhancement.recent()).toMatchObject({
       today: { used: 0, limit: 30 },
       atOnce: { used: 0, limit: 3 },

@@ -22,7 +22,7 @@ const fetchBytes = async (url: string) => {
 }
 
 describe('consent', () => {
-  test('is asked for once, and the first one counts', async () => {
+  test('is given once, and the first one is kept', async () => {
     const bo = await world.as('bo')
     expect(await bo.enhancement.consentStatus()).toEqual({
       accepted: false,
@@ -35,14 +35,14 @@ describe('consent', () => {
     expect(await bo.enhancement.consentStatus()).toEqual(given)
   })
 
-  test('to another version of the policy is none', async () => {
+  test('to another version of the policy does not count', async () => {
     const bo = await world.as('bo')
     const body = { version: 2 } as never
     expect((await refused(bo.enhancement.giveConsent({ body }))).status).toBe(400)
     expect((await bo.enhancement.consentStatus()).accepted).toBe(false)
   })
 
-  test('comes before everything else, even before the picture is looked at', async () => {
+  test('is checked first, before the picture is read', async () => {
     const bo = await world.as('bo')
     const form = { quality: 'splendid' as never, image: fileOf(Buffer.from('no'), 'text/plain') }
     const { status, body } = await refused(bo.enhancement.generate({ form }))
@@ -119,7 +119,7 @@ describe('an enhanced picture', () => {
     )
   })
 
-  test('stands upright, without what a camera has noted', async () => {
+  test('is upright, without camera metadata', async () => {
     const noted = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
       .withExif({ IFD3: { GPSLatitudeRef: 'N' } })
       .withMetadata({ orientation: 6 })
@@ -141,7 +141,7 @@ describe('the order of providers', () => {
     return { asked: [...world.asked], provider, creditsCharged }
   }
 
-  test('follows from the quality, and the other one stands in', async () => {
+  test('follows from the quality, and the other provider is the fallback', async () => {
     expect(await enhance('low')).toMatchObject({ asked: ['provider_a'], creditsCharged: 25 })
     expect(await enhance('high')).toMatchObject({ asked: ['provider_b'], creditsCharged: 45 })
     world.behave({ provider_a: 'fails' })
@@ -206,7 +206,7 @@ describe('the order of providers', () => {
     expect(record?.refunded_at).not.toBeNull()
   })
 
-  test('prices that leave no difference give nothing back', async () => {
+  test('without a difference between the prices nothing is refunded', async () => {
     await world.ctx.db
       .updateTable('feature_pricing')
       .set({ credits_required: 10 })

@@ -60,7 +60,7 @@ async function tellMany(count: number): Promise<void> {
 
 const slots = () => world.ctx.db.selectFrom('event_streams').select('slot').execute()
 
-test('a client that reads nothing is hung up on, and nobody else is', async () => {
+test('a client that reads nothing is disconnected, and other clients are not', async () => {
   const hub = newHub({ beatMs: 100 })
   const [deaf, attentive] = [await open(hub), await open(hub)]
   let heardBytes = 0
@@ -76,7 +76,7 @@ test('a client that reads nothing is hung up on, and nobody else is', async () =
   expect(attentive.destroyed).toBe(false)
 })
 
-test('a slow client is given what fits, and the rest in order once it reads on', async () => {
+test('a slow client gets what fits, and the rest in order when it reads on', async () => {
   const hub = newHub({ beatMs: 60_000 })
   const slow = await open(hub)
   await tellMany(250)
@@ -117,7 +117,7 @@ test('the slots of a dead node are free again after a minute', async () => {
   expect(await slots()).toHaveLength(1)
 })
 
-test('a node whose slots were given to others ends its streams, and opens new ones', async () => {
+test('a node whose slots were taken over ends its streams, and opens new ones', async () => {
   const hub = newHub({ beatMs: 100 })
   const first = await open(hub)
   first.resume()

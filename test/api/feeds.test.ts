@@ -44,7 +44,7 @@ describe('searching', () => {
     })
   })
 
-  test('leaves out what is excluded, however it is spelt, and duplicates', async () => {
+  test('leaves out excluded addresses in any spelling, and duplicates', async () => {
     const body = {
       query: 'of city',
       excludeUrls: ['HTTPS://Pictures.Example/city/0.jpg?utm_source=a'],
@@ -136,7 +136,7 @@ describe('browsing', () => {
     expect((await adult.feeds.fetch({ body: { subfeeds: 'adult' } })).posts).toHaveLength(4)
   })
 
-  test('leaves out addresses that act on those who look at them', async () => {
+  test('leaves out addresses that act when they are opened', async () => {
     const own = 'http://lanternist.test/api/logout'
     const [first, second] = pictures('city', 2)
     if (!first || !second) throw new Error('there are no pictures')
@@ -155,7 +155,7 @@ describe('browsing', () => {
     expect(media).toMatchObject([{ mediaUrl: second.mediaUrl, thumbnail: null }])
   })
 
-  test('a cursor that is none is no way in', async () => {
+  test('an invalid cursor is refused', async () => {
     for (const after of ['nonsense', '..', Buffer.from('[1]').toString('base64url')])
       expect((await ana.feeds.fetch({ body: { subfeeds: 'city', after } })).posts).toEqual([])
   })

@@ -51,7 +51,7 @@ describe('a feed that', () => {
     expect(session).toMatchObject({ fillStatus: 'ready', mediaCount: 3 })
   })
 
-  test('repeats itself gives no duplicates', async () => {
+  test('repeats itself: there are no duplicates', async () => {
     const [one, two] = pictures('city', 2)
     const escaped = { ...one!, mediaUrl: `${one!.mediaUrl}?utm_source=x#fragment` }
     world.feed.put('city', [one!, one!, escaped, two!, { ...two!, postId: 'again' }])
@@ -69,7 +69,7 @@ describe('a feed that', () => {
     expect(media.filter(({ subfeed }) => subfeed === 'two').length).toBeGreaterThanOrEqual(12)
   })
 
-  test('is partly down gives what there is', async () => {
+  test('is partly down: its available pictures are used', async () => {
     world.feed.fail('one', 'unreachable')
     const { session } = await read(await world.makeFilled(ana, { subfeeds: 'one,two' }))
     expect(session).toMatchObject({

@@ -29,14 +29,14 @@ beforeEach(async () => {
 const read = async (person: Person, id: string) =>
   (await person.sessions.read({ params: { id } })).media
 
-test('its owner and whoever has the link are given the address of the playlist', async () => {
+test('the owner and everyone with the link get the address of the playlist', async () => {
   const film = { type: 'video', mediaUrl }
   expect((await read(ana, id))[0]).toMatchObject(film)
   const { shareCode: code } = await ana.sharing.shareSession({ params: { id }, body: {} })
   expect((await bo.sharing.open({ params: { code } })).media[0]).toMatchObject(film)
 })
 
-test('the community is given the slides that can be copied', async () => {
+test('the community gets the slides that can be copied', async () => {
   const published = await world.publish(ana, id)
   const { media } = await bo.community.open({ params: { id: published } })
   expect(media.map(({ type }) => type)).toEqual(['image'])

@@ -104,7 +104,7 @@ describe('a session', () => {
     expect(await listed(`folder:/${name}/below/`)).toEqual(['deeper'])
   })
 
-  test('shows others what they may see, by its link and as long as that stands', async () => {
+  test('shows others its pictures through its link, while the link works', async () => {
     await folders.write(`${name}/4.jpg`, await privateJpeg({ seed: 7 }), day(20))
     const { session, media } = await filled(admin)
     const params = { id: String(session.id) }
@@ -154,7 +154,7 @@ describe('the way out', () => {
     expect(await statusOf(media[0]?.mediaUrl)).toBe(404)
   })
 
-  test('nobody makes up an address, and none tells where the folder is', async () => {
+  test('an address cannot be guessed, and does not reveal the folder', async () => {
     const { session, media } = await filled(admin)
     const url = media[0]?.mediaUrl ?? ''
     const key = Buffer.from(`${name}/../../private/secret.jpg`).toString('base64url')
@@ -179,7 +179,7 @@ describe('the way out', () => {
     },
   )
 
-  test('a file that is made shorter while it is sent leaves nobody waiting for the rest', async () => {
+  test('a file that shrinks while it is sent does not block the reader', async () => {
     const long = Buffer.concat([await picture(7), Buffer.alloc(48 * 1_048_576)])
     await folders.write(`${name}/long.jpg`, long, day(29))
     const { media } = await filled(admin)

@@ -45,7 +45,7 @@ const addresses = async (token: string) =>
   ])
 
 describe('a frame', () => {
-  test('is made with its link, told once, and listed without it', async () => {
+  test('is created with a link that is shown once, and listed without it', async () => {
     const id = await ownPictures(ana, [1])
     const { frameUrl, token, ...frame } = await hang(ana, [id])
     expect(frameUrl).toBe(`http://lanternist.test/frame/${token}`)
@@ -117,7 +117,7 @@ describe('a frame', () => {
     expect(await ana.frames.list()).toEqual([])
   })
 
-  test('is made of one’s own sessions alone', async () => {
+  test('plays only the caller’s own sessions', async () => {
     const [mine, theirs] = [await ownPictures(ana, [1]), await ownPictures(bo, [2])]
     const attempt = (sessionIds: number[]) => refused(hang(ana, sessionIds))
     expect((await attempt([mine, theirs])).status).toBe(403)
@@ -147,7 +147,7 @@ describe('a frame', () => {
     expect(await world.statusesOf(given)).toEqual([200])
   })
 
-  test('has a session back from the trash, in its turn, though its list was changed meanwhile', async () => {
+  test('gets a session back from the trash at its position, even if its list was changed', async () => {
     const [one, two, three] = [
       await ownPictures(ana, [1]),
       await ownPictures(ana, [2]),
@@ -182,7 +182,7 @@ describe('a frame', () => {
     expect(await ana.frames.list()).toMatchObject([{ sessionIds: others }])
   })
 
-  test('is nobody else’s to see, change, renew or end', async () => {
+  test('is private: no other account can read, change, renew or delete it', async () => {
     const { params, token } = await hang(ana, [await ownPictures(ana, [1])])
     const attempts = [
       () => bo.frames.update({ params, body: { name: 'Taken' } }),
@@ -223,7 +223,7 @@ describe('a playlist', () => {
     expect(response.headers.get('cache-control')).toMatch(/^private, max-age=([1-5]?\d|60)$/)
   })
 
-  test('gives each session a fair part of its 500 slides', async () => {
+  test('gives each session a fair share of its 500 slides', async () => {
     const slides = (host: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({
         mediaUrl: `https://${host}.test/${index}.jpg`,
@@ -308,7 +308,7 @@ describe('a playlist', () => {
     expect(await shown()).toBe(0)
   })
 
-  test('gives no file of a slide that it does not show', async () => {
+  test('contains no file of a slide that it does not show', async () => {
     const id = await ownPictures(ana, [1])
     const { token, params } = await hang(ana, [id])
     const given = await addresses(token)

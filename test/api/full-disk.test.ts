@@ -106,7 +106,7 @@ describe('a full disk refuses', () => {
     ),
   )
 
-  test('a composition laid out anew, and one that is to be kept', async () => {
+  test('a new layout of a composition, and saving it', async () => {
     const { imageUrl } = await compose(ana, { first: dataUri(first), second: dataUri(second) })
     await expectRefused(() => ana.images.remix({ body: { imageUrl, swap: true } }))
     await expectRefused(() => ana.images.save({ body: { imageUrl } }))

@@ -45,7 +45,7 @@ test('without a key every call is charged', async () => {
   expect(await notes()).toHaveLength(2)
 })
 
-test('the same key gives the first answer again and charges once', async () => {
+test('the same key returns the first response again and charges once', async () => {
   const first = await call(ana, 'buy', 'one', 'key-1')
   expect(first).toEqual({
     status: 201,
@@ -100,7 +100,7 @@ test('a failure before any debit frees the key', async () => {
   expect(await call(ana, 'buy', 'one', 'key-1')).toMatchObject({ status: 201, replayed: false })
 })
 
-test('a failure after a debit is given again, and refunded once', async () => {
+test('a failure after a debit is returned again, and refunded once', async () => {
   const first = await call(ana, 'work', 'fail', 'key-1')
   expect(first).toMatchObject({ status: 500, body: { code: 'WORK_FAILED' }, replayed: false })
   expect(await call(ana, 'work', 'fail', 'key-1')).toEqual({ ...first, replayed: true })
@@ -154,7 +154,7 @@ describe('a node that dies', () => {
     expect(await call(ana, 'work', 'one', 'key-1')).toMatchObject({ status: 201 })
   })
 
-  test('after the debit leaves a call that is given up and paid back, once and for all', async () => {
+  test('after the debit leaves a call that is ended and refunded exactly once', async () => {
     const standing = await claimKey(world.ctx, await request())
     if (standing.kind !== 'ours') throw new Error('the claim should be ours')
     const { userId } = standing.claim
@@ -170,7 +170,7 @@ describe('a node that dies', () => {
     expect(await balanceOf(ana)).toBe(50)
   })
 
-  test('after the debit of a caller who never comes back is paid back by the sweep', async () => {
+  test('after the debit of a caller that never returns is refunded by the sweep', async () => {
     const standing = await claimKey(world.ctx, await request())
     if (standing.kind !== 'ours') throw new Error('the claim should be ours')
     await spend({ ...world.ctx, claim: standing.claim }, standing.claim.userId, {
@@ -184,7 +184,7 @@ describe('a node that dies', () => {
     expect(await call(ana, 'work', 'one', 'key-1')).toMatchObject({ status: 503, replayed: true })
   })
 
-  test('and comes back too late cannot answer any more', async () => {
+  test('and returns too late cannot complete the call', async () => {
     const standing = await claimKey(world.ctx, await request())
     if (standing.kind !== 'ours') throw new Error('the claim should be ours')
     world.clock.advance(16_000)

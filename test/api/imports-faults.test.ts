@@ -50,7 +50,7 @@ async function expectWhole(id: number, slides: number) {
 }
 
 describe('a worker that dies', () => {
-  test('half-way is followed by another, which begins where it was', async () => {
+  test('half-way is replaced by another, which continues at the same slide', async () => {
     const { id } = await begin()
     world.storageFaults.writesLeft = 5
     await expect(runCopying(world.ctx, id)).rejects.toThrow('took the disk away')
@@ -83,7 +83,7 @@ describe('a worker that dies', () => {
     await expectWhole(id, 3)
   })
 
-  test('each time it comes to one picture does not come to it for ever', async () => {
+  test('at the same picture each time does not try it for ever', async () => {
     const { id } = await begin(1, [at('jpg/deadly.jpg')])
     const [, deadly] = (await read(id)).media
     await sql`update media_to_copy set tries = 5 where media_id = ${deadly!.id}`.execute(
@@ -202,7 +202,7 @@ describe('deleting while it is copied', () => {
     await expectNothing()
   })
 
-  test('a slide leaves the others, and no file of its own', async () => {
+  test('a slide keeps the other slides and deletes its own file', async () => {
     const { id } = await begin(3)
     const [, kept] = (await read(id)).media
     const slides = [{ id: kept!.id, caption: 'Kept' }]
@@ -245,7 +245,7 @@ test('what waits for a decision is left as it is, and gone on with afterwards', 
   await expectWhole(id, 2)
 })
 
-test('what is reported while it is copied gets no file that nobody hides, and loses no slide', async () => {
+test('content that is reported during the copy gets no visible file, and no slide is lost', async () => {
   const { id } = await begin(3, [at('page')])
   const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
   let report = ''

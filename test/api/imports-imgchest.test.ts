@@ -35,7 +35,7 @@ describe('an imgchest post', () => {
     person.imports.importSession({ body: { url, ...(title === undefined ? {} : { title }) } })
   const links = () => [`${world.site.origin}/png/1.png`, `${world.site.origin}/jpg/2.jpg`]
 
-  test('comes through the API with a token, with its title and its words', async () => {
+  test('is read through the API with a token, with its title and description', async () => {
     const server = await open({
       abc123: { title: 'Fine days', links: links(), descriptions: [' A first word ', null] },
     })
@@ -58,7 +58,7 @@ describe('an imgchest post', () => {
     expect((await importPost(ana, undefined, 'My own words')).session.title).toBe('My own words')
   })
 
-  test('comes from its page without one, and no token is sent', async () => {
+  test('is read from its page without a token', async () => {
     const server = await open({ abc123: { title: "Bo's & <mine>", links: links() } }, {})
     const { session, media } = await importPost(ana)
     expect(session).toMatchObject({ title: "Bo's & <mine>", nsfw: false })
@@ -67,7 +67,7 @@ describe('an imgchest post', () => {
     expect(server.asked[0]?.headers.authorization).toBeUndefined()
   })
 
-  test('is read from its pictures where the page has no data, and then counts as adult', async () => {
+  test('is read from its pictures if the page has no data, and then counts as adult', async () => {
     const tags = ['1.png', '2.jpg', '1.png'].map(
       (name) => `<img src="https://cdn.imgchest.com/files/${name}">`,
     )
@@ -89,7 +89,7 @@ describe('an imgchest post', () => {
     expect((await importPost(adult)).session.title).toBe('A &constructor; &toString; "')
   })
 
-  test('is read in one go, however many tags begin on its page and never end', async () => {
+  test('is read in linear time, however many unclosed tags its page has', async () => {
     // A parser that backtracks at each tag would take hours.
     const body = `<img src="https://cdn.imgchest.com/files/1.png">${'<img '.repeat(1_000_000)}`
     await open({}, { instead: () => ({ body }) })
@@ -97,7 +97,7 @@ describe('an imgchest post', () => {
   })
 
   test.each([true, 1, '1', 'true', undefined, null])(
-    'that says nsfw %s is for those whose age is verified',
+    'that says nsfw %s needs a verified age',
     async (nsfw) => {
       await open({ abc123: { nsfw: nsfw ?? null, links: links() } })
       expect(await refused(importPost(ana))).toMatchObject({
@@ -110,7 +110,7 @@ describe('an imgchest post', () => {
     },
   )
 
-  test('that says nothing of its age is for those whose age is verified', async () => {
+  test('that does not say whether it is adult needs a verified age', async () => {
     const data = { title: 'Silent', images: [{ link: links()[0] }] }
     await open({}, { token: imgchestToken, instead: () => ({ body: { data } }) })
     expect((await refused(importPost(ana))).status).toBe(403)
@@ -118,7 +118,7 @@ describe('an imgchest post', () => {
   })
 
   test.each([true, 1, '1', 'true', 'perhaps'])(
-    'with a file that says nsfw %s gives that to those whose age is verified only',
+    'with a file that says nsfw %s shows that file only to age-verified accounts',
     async (nsfw) => {
       for (const options of [{ token: imgchestToken }, {}]) {
         await open({ abc123: { links: links(), fileNsfw: [nsfw, '0'] } }, options)
@@ -151,7 +151,7 @@ describe('an imgchest post', () => {
     expect((await refused(importPost(ana))).status).toBe(404)
   })
 
-  test('without pictures, or with ones inside the house, gives nothing', async () => {
+  test('without pictures, or with private addresses, imports nothing', async () => {
     await open({ abc123: { links: [] } })
     expect((await refused(importPost(ana))).body).toMatchObject({ code: 'NOTHING_TO_IMPORT' })
     await open({ abc123: { links: ['http://10.0.0.1/a.png', 'file:///etc/passwd'] } })
@@ -161,7 +161,7 @@ describe('an imgchest post', () => {
     })
   })
 
-  test('comes from wherever IMGCHEST_API_URL lies, but what it points at is judged', async () => {
+  test('is read from IMGCHEST_API_URL, but the addresses in it are checked', async () => {
     // The server is on loopback and not in FETCH_ALLOW.
     const server = await open({ abc123: { links: links() } })
     expect(world.ctx.config.fetchAllow).not.toContain(server.host)
@@ -177,7 +177,7 @@ describe('an imgchest post', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  test('with very many files names a thousand of those that are left out, and counts the rest', async () => {
+  test('with very many files names a thousand skipped files, and counts the rest', async () => {
     const many = Array.from({ length: 2500 }, (_, index) => `http://10.0.0.1/${index}.png`)
     await open({ abc123: { links: [...links(), ...many] } })
     const { media, skipped } = await importPost(ana)
@@ -218,7 +218,7 @@ describe('an imgchest post', () => {
     },
   )
 
-  test('whose site refuses our token, or is away, is not to be had', async () => {
+  test('fails if the site rejects the token or is down', async () => {
     const server = await open({ abc123: { links: links() } }, { token: 'an old token' })
     expect((await refused(importPost(ana))).status).toBe(502)
     server.stop()

@@ -96,7 +96,7 @@ describe('a listing of Reddit', () => {
     expect(ofLemmy.media).toHaveLength(1)
   })
 
-  test('brings no address that acts on those who look at it', async () => {
+  test('imports no address that acts when it is opened', async () => {
     const gallery = (url: string) => ({
       is_gallery: true,
       gallery_data: { items: [{ media_id: 'x' }] },
@@ -110,7 +110,7 @@ describe('a listing of Reddit', () => {
     expect(codes(skipped)).toEqual(['no_media'])
   })
 
-  test('whose only picture is gone keeps no cover of it', async () => {
+  test('without its only picture keeps no cover of it', async () => {
     const thumbnail = `${world.pictures}/jpg/small.jpg`
     const { session } = await importListing(ana, reddit(redditPost('lost', { thumbnail })))
     expect(session.thumbnail).toBe(thumbnail)
@@ -153,7 +153,7 @@ describe('a listing of Reddit', () => {
     ['a bare list of things', ({ data }) => data.children],
     ['a bare list of posts', () => [redditPost('x').data, redditPost('y').data]],
     ['a single thing', ({ data }) => data.children[0]],
-  ])('also comes as %s', async (_, wrap) => {
+  ])('can be imported as %s', async (_, wrap) => {
     const listing = reddit(redditPost('x'), redditPost('y'))
     const { media } = await importListing(ana, wrap(listing))
     expect(media[0]).toMatchObject({ feedPostId: 'x' })
@@ -166,7 +166,7 @@ describe('a listing of Reddit', () => {
     expect(codes(skipped)).toEqual(['too_many', 'too_many'])
   })
 
-  testShared('as it was recorded gives what the feed would have given', async () => {
+  testShared('as recorded gives the same posts as the feed', async () => {
     const recorded = readRecording('reddit/popular_hot_2026a_gallery_video.json')
     const { media, skipped } = await importListing(adult, recorded)
     expect(media).toHaveLength(54)

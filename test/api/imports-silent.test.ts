@@ -35,14 +35,14 @@ async function importWhile(reason: FetchRefused['reason'], urls: readonly string
   return { asked, ...after }
 }
 
-test('who took too long is not asked a second time', async () => {
+test('a host that took too long is not asked again', async () => {
   const { asked, media, skipped } = await importWhile('timeout', [...elsewhere(1), ...here(1)])
   expect(asked).toEqual(elsewhere(1))
   expect(media).toHaveLength(1)
   expect(skipped).toMatchObject([{ source: elsewhere(1)[0], code: 'unreachable' }])
 })
 
-test('who broke off is asked once more', async () => {
+test('a host that broke off is asked once more', async () => {
   const { asked } = await importWhile('unreachable', [...elsewhere(1), ...here(1)])
   expect(asked).toEqual([...elsewhere(1), ...elsewhere(1)])
 })

@@ -28,7 +28,7 @@ const codes = (skipped: readonly { source: string; code: string }[]) =>
   skipped.map(({ source, code }) => [source, code])
 
 describe('a list of addresses', () => {
-  test('is a session at once, whose slides point there until they are copied', async () => {
+  test('becomes a session at once, whose slides point to the originals until they are copied', async () => {
     const urls = [at('jpg/a.jpg'), at('gif/b.gif'), at('webm/c.webm')]
     const before = await ana.credits.balance()
     const { session, media, skipped } = await importUrls(ana, urls)
@@ -68,7 +68,7 @@ describe('a list of addresses', () => {
     expect(await unclaimed()).toEqual([])
   })
 
-  test('is being copied until it is not, whatever address is added to it later', async () => {
+  test('is reported as copying until it ends, whatever is added later', async () => {
     const { session, isCopying } = await importUrls(ana, [at('png/a.png'), at('page')])
     expect(isCopying).toBe(true)
     expect((await read(ana, session.id)).isCopying).toBe(true)
@@ -82,7 +82,7 @@ describe('a list of addresses', () => {
     expect((await read(ana, session.id)).isCopying).toBe(false)
   })
 
-  test('tells how far it is, slide by slide, to its owner', async () => {
+  test('reports its progress slide by slide to its owner', async () => {
     const { session, media } = await importUrls(ana, [at('png/a.png'), at('page'), at('png/b.png')])
     await world.runJobs()
     const told = await world.told(String(session.id))
@@ -197,7 +197,7 @@ describe('a list of addresses', () => {
     expect(media.map(({ mediaUrl }) => mediaUrl)).toEqual([at('jpg/a.jpg')])
   })
 
-  test('shows files of one’s own vault as they are, and copies those of others', async () => {
+  test('shows files of the caller’s vault as they are, and copies those of other accounts', async () => {
     const own = await upload(ana)
     const theirs = await upload(bo)
     const { session, media } = await importUrls(ana, [own.fileUrl, theirs.fileUrl, own.fileUrl])

@@ -46,7 +46,7 @@ const asAccount = <T>(account: string, work: () => Promise<T>) => inAccountScope
 const words = (account: string, count: number) =>
   Array.from({ length: count }, (_, place) => ({ word: `${account}${place + 1}` }))
 
-test('somebody’s hundred jobs do not delay another’s first, and run one at a time', async () => {
+test('a hundred jobs of one account do not delay another account’s first job, and run one at a time', async () => {
   const gate = Promise.withResolvers<void>()
   const begun: string[] = []
   const work = jobOf(
@@ -99,7 +99,7 @@ test('jobs that are parts of statements take turns like any other', async () => 
   await eventually(() => expect(begun).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'd1']))
 })
 
-test('accounts that keep coming do not keep a waiting job back for ever', async () => {
+test('new accounts do not delay a waiting job for ever', async () => {
   const begun: string[] = []
   const ctxReady = Promise.withResolvers<Context>()
   const work: Job<typeof payload> = jobOf('newcomers', async (_, { word }) => {
@@ -138,7 +138,7 @@ test('the demo’s jobs come last, and so do those that they bring', async () =>
   expect(rows[0]?.priority).toBeLessThan(-900_000_000)
 })
 
-test('a job is the account’s whose request promises it', async () => {
+test('a job belongs to the account that requested it', async () => {
   const ana = await world.as('ana')
   await upload(ana)
   const { rows } = await sql<{ account: string }>`

@@ -37,7 +37,7 @@ test('a job can be promised in a transaction as the very first use of its queue'
   expect(await rowsOf('first-use')).toMatchObject([{ state: 'created', data: { word: 'hello' } }])
 }, 15_000)
 
-test('a queue that stands already follows its job: a later start knows it, and what has changed', async () => {
+test('a later start updates an existing queue with the changes of its job', async () => {
   const note = noting('standing', [])
   const [first, same] = [await contextWith(note), await contextWith(note)]
   await atomically(same, (ctx) => enqueue(ctx, note, { word: 'hello' }))
@@ -132,7 +132,7 @@ test('a job that is promised for later waits for its time', async () => {
   await eventually(() => expect(heard).toEqual(['now', 'later']))
 })
 
-test('a job that fails is tried again, and ends in the dead letters with what it was given', async () => {
+test('a failing job is retried, and ends in the dead letters with its payload', async () => {
   let attempts = 0
   const stumble = defineJob({
     ...noting('stumble', []),
@@ -166,7 +166,7 @@ test('a payload that does not fit its schema fails without being run', async () 
   expect(await deadLettersOf('misfit')).toMatchObject([{ data: { word: 7 } }])
 })
 
-test('a job with a schedule gets it, and comes with an empty payload', async () => {
+test('a job with a schedule is scheduled, and runs with an empty payload', async () => {
   let runs = 0
   const daily = defineJob({
     name: 'daily',

@@ -121,7 +121,7 @@ afterAll(() => world.close())
 // A valid id that belongs to no row.
 const nothing = { param: '2147483647' }
 
-test('the one function gives each endpoint the scope that the page gives it', () => {
+test('scopeOf returns the scopes of the contract for each endpoint', () => {
   const given = Object.groupBy(
     endpoints.filter(({ endpoint }) => scopeOf(endpoint) !== null),
     ({ endpoint }) => scopeOf(endpoint) ?? 'rooms',
@@ -151,7 +151,7 @@ describe.each(endpoints.filter(({ endpoint }) => needsSignIn(endpoint)))('$name'
     }
   })
 
-  test('a key that is none, or of a disabled account, opens nothing', async () => {
+  test('an invalid key, or one of a disabled account, is refused', async () => {
     const unknown = await callEndpoint(unknownKey, entry, nothing)
     expect([unknown.status, unknown.body]).toEqual([401, unauthorizedOf(endpoint).fixed])
     const disabled = await callEndpoint(idasKey, entry, nothing)

@@ -42,7 +42,7 @@ const entriesOf = async (action: string) =>
   world.ctx.db.selectFrom('activity_log').selectAll().where('action', '=', action).execute()
 
 describe('a key', () => {
-  test('is told once, and only its hash is kept', async () => {
+  test('is shown once, and only its hash is stored', async () => {
     const made = await ana.keys.create({
       body: { name: ' Backup ', scopes: ['media:read', 'sessions:read', 'media:read'] },
     })
@@ -66,7 +66,7 @@ describe('a key', () => {
     ])
   })
 
-  test('works for its owner until it is revoked, and nobody else can revoke it', async () => {
+  test('works for its owner until it is revoked, and only the owner can revoke it', async () => {
     const { id, key } = await ana.keys.create({ body: { name: 'CI', scopes: ['sessions:read'] } })
     const program = withKey(world, key)
     expect(await program.sessions.list()).toEqual([])
@@ -112,7 +112,7 @@ describe('a key', () => {
     expect(row).toMatchObject({ user_agent: 'frame/1', ip_address: expect.stringMatching(/127/) })
   })
 
-  test('is one of fifty at most, however many are made at once', async () => {
+  test('is one of at most fifty, however many are created at once', async () => {
     const make = () => ana.keys.create({ body: { name: 'One more', scopes: ['rooms'] } })
     const outcomes = await Promise.allSettled(Array.from({ length: mostKeys + 10 }, make))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(mostKeys)
@@ -193,7 +193,7 @@ describe('at the door', () => {
     expect(await ana.sessions.list()).toHaveLength(1)
   })
 
-  test('a shared session that is open to anyone is still not open to a key that is none', async () => {
+  test('a public shared session is refused to an invalid key', async () => {
     const { session } = await ana.sessions.createManual({
       body: { title: 'Open', slides: [{ mediaUrl: 'https://example.org/a.jpg' }] },
     })
@@ -235,7 +235,7 @@ describe('at the door', () => {
   })
 })
 
-test('limits count for the account, whatever it is called with', async () => {
+test('limits count for the account, by key or by cookie', async () => {
   const narrow = await createWorld({ RATE_LIMIT_UPLOAD: '2/900' })
   try {
     const person = await narrow.as('ana')

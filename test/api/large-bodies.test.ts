@@ -80,7 +80,7 @@ const picture = async () => fileOf(await noise(300, 300, 'png'), 'a.png', 'image
 describe('of one account', () => {
   const ways = ['/api/babecock/upload-cock', '/api/enhance/generate', '/api/library/import']
 
-  test('eight at a time are taken, whatever they are, and the ninth is told when to come again', async () => {
+  test('eight requests at a time are accepted, of any kind, and the ninth gets a Retry-After', async () => {
     await ana.enhancement.giveConsent({ body: { version: 1 } })
     for (let count = 0; count < 7; count += 1) await openForm(ana, ways[count % ways.length])
     const json = ['content-type: application/json', 'content-length: 20000000']
@@ -111,7 +111,7 @@ describe('of one account', () => {
   })
 })
 
-test('what one account leaves unfinished holds up nobody else', async () => {
+test('unfinished requests of one account block no other account', async () => {
   for (let count = 0; count < 19; count += 1) {
     const { socket } = await openForm(ana)
     socket.write(Buffer.alloc(formBytes - 100_000, 7))
@@ -133,7 +133,7 @@ describe('without a sign-in', () => {
     expect(needsSignIn(endpoint)).toBe(true)
   })
 
-  test.each(large)('$name answers before a byte of it has come', async ({ endpoint }) => {
+  test.each(large)('$name answers before it reads the body', async ({ endpoint }) => {
     const type = endpoint.form ? formType : 'content-type: application/json'
     const request = await open(null, endpoint.path, [type, 'content-length: 100000000'])
     await eventually(() => expect(request.answer).toMatch(/^HTTP\/1\.1 401 /))
@@ -145,7 +145,7 @@ describe('a refusal', () => {
     ['whose length is told', `content-length: ${8 * bytesPerMb}`],
     ['whose length is not told', 'transfer-encoding: chunked'],
   ])(
-    'of too long a body %s is read by a sender who sends it to its end first',
+    'of a body %s that is too long is read by a sender that first sends everything',
     async (_, length) => {
       const chunk = Buffer.alloc(65_536, ' ')
       const isChunked = length.startsWith('transfer')
@@ -177,7 +177,7 @@ describe('a refusal', () => {
   ] as const
 
   test.each(tooLong)(
-    'of %s is read by a sender who ends the connection and reads last',
+    'of %s is read by a sender that ends the connection and reads last',
     async (path, type, beginning, megabytes, status) => {
       const bytes = megabytes * bytesPerMb
       const headers = [type, `content-length: ${bytes}`, 'connection: close']
@@ -190,7 +190,7 @@ describe('a refusal', () => {
     },
   )
 
-  test('of 300 MB is read by a sender who keeps the connection', async () => {
+  test('of 300 MB is read by a sender that keeps the connection open', async () => {
     const bytes = 300 * bytesPerMb
     const request = await open(ana, '/api/media/upload', [formType, `content-length: ${bytes}`])
     const beginning = filePart('file')

@@ -150,7 +150,7 @@ test('work that fails takes its debit back with it', async () => {
   expect((await ana.credits.balance()).balance).toBe(0)
 })
 
-test('twenty refunds of one debit at once give back once', async () => {
+test('twenty concurrent refunds of one debit refund it once', async () => {
   const { debitId } = await spend(world.ctx, anaId, { ...view, quantity: 10 })
   const refunds = await Promise.all(
     Array.from({ length: 20 }, () => refund(world.ctx, debitId ?? 0, 'It failed')),

@@ -139,7 +139,7 @@ test('debits taken together end as if they had come one after another', async ()
   )
 })
 
-test('operations that come all at once keep the laws', async () => {
+test('concurrent operations keep the laws', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { maxLength: 25 }), async (program) => {
       const userId = await newUser()

@@ -54,7 +54,7 @@ async function work(note: string, key: string) {
   return { status: response.status, body, replayed: response.headers.has('idempotent-replayed') }
 }
 
-test('work that breaks after its debit is told as interrupted, and so again', async () => {
+test('work that fails after its debit is reported as interrupted, also when it is repeated', async () => {
   const first = await work('break', 'key-1')
   expect(first).toMatchObject({ status: 503, body: { code: 'INTERRUPTED' }, replayed: false })
   expect(await work('break', 'key-1')).toEqual({ ...first, replayed: true })
@@ -77,7 +77,7 @@ if (engine === 'embedded')
   console.info('skipped: three promises about connections, of which this engine has one')
 
 describe.skipIf(engine === 'embedded')('with several connections', () => {
-  test('a debit whose COMMIT is still on its way is not forgotten by the failure after it', async () => {
+  test('a failure after a debit does not forget its pending COMMIT', async () => {
     const held = await claim('key-1')
     const begun = Promise.withResolvers<void>()
     const reply = Promise.withResolvers<void>()
@@ -96,7 +96,7 @@ describe.skipIf(engine === 'embedded')('with several connections', () => {
     expect((await ana.credits.balance()).balance).toBe(49)
   })
 
-  test('a call that is given up by several at once is given up once', async () => {
+  test('a call that several nodes end at once is ended once', async () => {
     await markCharged(world.ctx, await claim('key-1'), null)
     world.clock.advance(16_000)
     const calls = await atomically(world.ctx, async (ctx) => {

@@ -43,7 +43,7 @@ async function draftedOf(userId: string, { sessions }: Manifest) {
   return { said: JSON.parse(String(Buffer.concat(chunks))) as unknown, fileCount: files.length }
 }
 
-test('a library of more words than fit into memory is told all the same, and leaves nothing behind', async () => {
+test('a library that exceeds the memory is exported, and leaves nothing behind', async () => {
   const { id: userId } = await ana.accounts.currentUser()
   const slides = Array.from({ length: 200 }, () => slideOf(null, { caption: 'Ä'.repeat(2000) }))
   const sessions = ['One', 'Two', 'Three'].map((title) => sessionOf(slides, { title }))
@@ -55,7 +55,7 @@ test('a library of more words than fit into memory is told all the same, and lea
   expect(await everythingIn(world)).toMatchObject({ files: [] })
 })
 
-test('an import that nobody works on any more fails clearly, and its archive goes', async () => {
+test('an import without a worker fails with a clear error, and its archive is deleted', async () => {
   const path = await importOwnLibrary()
   await world.ctx.db.updateTable('library_imports').set({ done: 1 }).execute()
   world.clock.advance(3 * hourMs)

@@ -98,7 +98,7 @@ describe('a library', () => {
     expect(await libraryOf(bo)).toEqual(before)
   })
 
-  test('goes out whole, the same every time, and comes back as it was', async () => {
+  test('survives an export and an import unchanged, and exports the same each time', async () => {
     await fill(ana)
     await world.runJobs()
     const archive = await exportLibrary(ana)
@@ -140,7 +140,7 @@ describe('a library', () => {
     expect(await bo.archives.readLibraryImport(path)).toMatchObject({ status: 'done', total: 0 })
   })
 
-  test('is named by nobody but its owner', async () => {
+  test('is visible only to its owner', async () => {
     const path = await importLibrary(ana, await exportLibrary(ana))
     expect((await refused(bo.archives.readLibraryImport(path))).body).toEqual({
       message: 'Import not found',
@@ -271,7 +271,7 @@ describe('an import of a library', () => {
     expect(await everythingIn(world)).toEqual(before)
   })
 
-  test('can begin on one connection any number of times', async () => {
+  test('can start any number of times on one connection', async () => {
     const { id } = await ana.accounts.currentUser()
     await world.ctx.db.connection().execute(async (db) => {
       const ctx = { ...world.ctx, db }
@@ -295,7 +295,7 @@ describe('an import of a library', () => {
     expect(await everythingIn(world)).toMatchObject({ files: [] })
   })
 
-  test('whose archive is gone fails clearly', async () => {
+  test('without its archive fails with a clear error', async () => {
     const path = await importLibrary(ana, await exportLibrary(ana))
     const [key = ''] = (await everythingIn(world)).files
     await world.ctx.storage.remove('user-media', key)

@@ -63,7 +63,7 @@ test('every limited endpoint draws on its bucket and says how full it is', async
   }
 })
 
-test('administrators have a bucket each, in which every call of theirs counts', async () => {
+test('each administrator has a bucket that counts all their calls', async () => {
   const world = await open({ RATE_LIMIT_ADMIN: '2/900' })
   const [first, second] = [world.visitor(), world.visitor()]
   await first.accounts.devSignIn({ query: { account: '1' } })
@@ -81,7 +81,7 @@ test('administrators have a bucket each, in which every call of theirs counts', 
   await first.accounts.currentUser()
 })
 
-test('uploads have a bucket for each account, one request a file, and asking what is known counts', async () => {
+test('uploads have a bucket for each account that counts each file and each check', async () => {
   const world = await open({ RATE_LIMIT_UPLOAD: '1/900' })
   const [ana, bo] = [await world.as('ana'), await world.as('bo')]
   const file = () => new File(['no picture'], 'a.jpg', { type: 'image/jpeg' })
@@ -116,7 +116,7 @@ describe('failed sign-ins', () => {
     await world.visitor().accounts.signIn({ body: { email: 'ana@example.test', password } })
   })
 
-  test('successes are free, however many', async () => {
+  test('successes are not counted', async () => {
     const world = await open({ RATE_LIMIT_AUTH: '2/900' })
     await world.as('ana')
     for (let attempt = 0; attempt < 10; attempt += 1)
@@ -244,7 +244,7 @@ describe('guesses from many addresses', () => {
   })
 })
 
-test('registrations have a bucket of their own in which all count', async () => {
+test('registrations have their own bucket that counts all of them', async () => {
   const world = await open({ RATE_LIMIT_AUTH: '2/900' })
   await world.as('ana')
   await world.as('bo')

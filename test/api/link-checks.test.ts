@@ -36,7 +36,7 @@ test('a missing slide is marked and not replaced where the fill was paid back', 
   expect(linkHealth).toMatchObject({ brokenCount: 1, replacedCount: 0 })
 })
 
-describe('what counts', () => {
+describe('broken links', () => {
   test('a clear word is believed after an hour, any other bad answer after a day', async () => {
     const page = { headers: { 'content-type': 'text/html' } }
     const removed = { status: 302, headers: { location: `${world.site.origin}/removed.png` } }
@@ -139,7 +139,7 @@ describe('what counts', () => {
     expect(await plans()).toEqual(planned)
   })
 
-  test('a name that nobody knows is believed after a day, a resolver’s failure never', async () => {
+  test('an unknown host name counts as gone after a day, a failing resolver never does', async () => {
     const id = await world.choose(ana, [
       'https://lost.example.org/a.jpg',
       'https://busy.example.org/b.jpg',
@@ -194,7 +194,7 @@ describe('checks', () => {
     expect(world.site.asked).toHaveLength(220)
   })
 
-  test('take a few slides of each owner, however many sites somebody names', async () => {
+  test('check a few slides of each owner, however many sites one owner names', async () => {
     const made = Array.from({ length: 500 }, (_, index) => `https://h${index}.example.org/a.jpg`)
     await world.choose(ana, made)
     const ben = await world.as('ben')

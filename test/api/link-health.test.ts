@@ -17,7 +17,7 @@ useWorld(createLinkWorld, async (fresh) => {
 
 const read = (id: string) => ana.sessions.read({ params: { id } })
 
-describe('a slide whose picture is gone', () => {
+describe('a slide whose picture no longer exists', () => {
   test('is replaced in its place by a fresh one of its subfeed, and the session says so', async () => {
     const id = await world.fill(ana, 4)
     const before = await read(id)
@@ -88,7 +88,7 @@ describe('a slide whose picture is gone', () => {
     ])
   })
 
-  test('stays, marked, with whatever caption it has: of a person, or paid for', async () => {
+  test('stays, marked, with its caption', async () => {
     const id = await world.fill(ana, 3)
     const [first, second] = (await read(id)).media
     await world.ctx.db
@@ -257,7 +257,7 @@ describe('what happens while a check runs', () => {
     ])
   })
 
-  test('wins: a session that is filled anew is left to its fill', async () => {
+  test('wins: a session that is being filled is left to its fill', async () => {
     const id = await world.fill(ana, 3)
     world.site.answers.set('/city/0.jpg', gone)
     await meanwhile(() => ana.sessions.update({ params: { id }, body: { subfeeds: 'other' } }))

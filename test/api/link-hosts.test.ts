@@ -27,7 +27,7 @@ const addresses = [
   '',
 ]
 
-test('a host is what stands between the scheme and the path, 250 characters at most', async () => {
+test('a host is the part between the scheme and the path, at most 250 characters', async () => {
   const { rows } = await sql<{ url: string; told: string | null; meant: string | null }>`
     select url, link_host_of(url) as told,
       lower(substring(url from '(?i)^https?://([^/?#]{1,250})')) as meant
@@ -36,7 +36,7 @@ test('a host is what stands between the scheme and the path, 250 characters at m
   for (const { url, told, meant } of rows) expect({ url, host: told }).toEqual({ url, host: meant })
 })
 
-test('a slide whose address changes gets the host of the new one', async () => {
+test('a slide with a new address gets the new host', async () => {
   const ana = await world.as('ana')
   const slides = [{ mediaUrl: 'https://one.example.test/a.jpg' }]
   const { session } = await ana.sessions.createManual({ body: { title: 'Two hosts', slides } })

@@ -123,7 +123,7 @@ describe('captions that are written ahead', () => {
   })
 })
 
-describe('however often', () => {
+describe('with many repetitions', () => {
   const times = 6
 
   test('a file of the vault is known in the end', async () => {

@@ -68,7 +68,7 @@ describe.each(endpoints.filter(({ endpoint }) => needsSignIn(endpoint)))('$name'
   const { endpoint } = entry
   const isForAdmins = endpoint.who === 'admin' || endpoint.who === 'super_admin'
 
-  test('is closed to whoever is not signed in, or no longer', async () => {
+  test('is closed to visitors without a valid sign-in', async () => {
     for (const person of [world.visitor(), forged(), await signedOut()]) {
       const { status, body } = await callEndpoint(person, entry, nothing)
       expect({ status, body }).toEqual({ status: 401, body: unauthorizedOf(endpoint).fixed })
@@ -102,7 +102,7 @@ describe.each(endpoints.filter(({ endpoint }) => endpoint.who === 'anyone'))('$n
 describe.each(endpoints.filter(({ endpoint }) => endpoint.who === 'signature'))(
   '$name',
   (entry) => {
-    test('is closed to everyone, whatever cookie they have', async () => {
+    test('is closed to everyone, with any cookie', async () => {
       const callers = [world.visitor(), await as('bo'), await as('ada'), await as('rut')]
       for (const person of callers)
         expect((await callEndpoint(person, entry, { body: '{}' })).status).toBeGreaterThan(400)

@@ -73,7 +73,7 @@ async function expectEnded(addresses: readonly string[]): Promise<void> {
   expect(await statusesOf(addresses)).toEqual([404])
 }
 
-describe('an address that somebody else was given', () => {
+describe('an address that another viewer got', () => {
   test('answers anyone, is the same each time, and is not the owner’s', async () => {
     const code = await share()
     const given = await byLink(code)
@@ -108,7 +108,7 @@ describe('an address that somebody else was given', () => {
     }
   })
 
-  test('the owner keeps addresses that stay, through every change of who else may look', async () => {
+  test('the owner’s addresses stay valid through every change of access', async () => {
     await share()
     await share({ password: 'open sesame' })
     await ana.sessions.update({ params: { id }, body: { isPublic: false } })
@@ -139,7 +139,7 @@ describe('what a link gave out ends', () => {
     expect(await statusesOf(owners)).toEqual(open)
   })
 
-  test('with a password that those who came before may not know', async () => {
+  test('with a password that earlier viewers may not know', async () => {
     const code = await share()
     const before = await byLink(code)
     await share({ password: 'open sesame' })
@@ -213,7 +213,7 @@ describe('what a link gave out ends', () => {
   })
 })
 
-describe('what a public session gives out', () => {
+describe('addresses of a public session', () => {
   test('ends when it is public no more, and a link’s goes on', async () => {
     const code = await share()
     const [linked, read] = [await byLink(code), await asPublic()]
@@ -226,7 +226,7 @@ describe('what a public session gives out', () => {
     expect(await statusesOf(linked)).toEqual(open)
   })
 
-  test('is told to its listeners in the same way', async () => {
+  test('are the same in its events', async () => {
     await ana.sessions.update({ params: { id }, body: { isPublic: true } })
     const { session } = await bo.sessions.read({ params: { id } })
     const stop = new AbortController()
@@ -239,7 +239,7 @@ describe('what a public session gives out', () => {
     expect(owners).not.toContain(session.thumbnail)
   })
 
-  test('an address with the site’s own name is given as the others are', async () => {
+  test('an address on the site’s own host is replaced like the others', async () => {
     const mediaUrl = `http://lanternist.test${owners.find((one) => one.includes('/derived/'))!}`
     const read = await bo.sessions.read({ params: await keep(ana, mediaUrl) })
     for (const address of addressesIn(read)) expect(address).toMatch(/^\/media\/.*\?g=public\./)
@@ -247,7 +247,7 @@ describe('what a public session gives out', () => {
   })
 })
 
-test('what the community shows is gone when it is withdrawn, and kept by nobody until then', async () => {
+test('a file of the community is gone after a withdrawal, and not cached until then', async () => {
   const communityId = await world.publish(ana, id, { nsfw: false })
   const item = { params: { id: communityId } }
   const { items } = await bo.community.browse()
@@ -262,8 +262,8 @@ test('what the community shows is gone when it is withdrawn, and kept by nobody 
   await expectEnded(given)
 })
 
-describe('what somebody keeps of another’s', () => {
-  test('is shown and used only while its grant stands', async () => {
+describe('a session with another account’s files', () => {
+  test('shows and uses them only while its grant is valid', async () => {
     const code = await share()
     const given = (await bo.sharing.open({ params: { code } })).media[0]!.mediaUrl ?? ''
     await world.grant('bo', 500)
@@ -281,7 +281,7 @@ describe('what somebody keeps of another’s', () => {
     expect((await refused(censor())).status).toBe(400)
   })
 
-  test('a report of it reaches the file, and whoever decides sees it', async () => {
+  test('is found by a report, and the moderator sees the file', async () => {
     const [given = ''] = await byLink(await share())
     const params = await keep(bo, given)
     const { shareCode } = await bo.sharing.shareSession({ params, body: {} })

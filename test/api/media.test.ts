@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('whoever holds the URL sees the file, without a cookie', async () => {
+test('everyone with the URL sees the file, without a cookie', async () => {
   const response = await world.visitor().fetch(url)
   expect(response.status).toBe(200)
   expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes)

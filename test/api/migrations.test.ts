@@ -46,7 +46,7 @@ test('one that fails leaves nothing of itself, and what came before it stays', a
   expect(await migrate(database, { migrations: [...landed, first, mended] })).toEqual([])
 })
 
-testOnServer('a lock that is held elsewhere ends it, in one line', async () => {
+testOnServer('a lock of another connection ends it, with one line', async () => {
   const url = await copyTemplate()
   const busy = await connectToServer(url)
   const holder = new Client({ connectionString: url })

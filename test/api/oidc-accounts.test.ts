@@ -88,7 +88,7 @@ test('a local super_admin whom the provider takes over stays one while there is 
   })
 })
 
-test('a role that is none of ours makes a plain user', async () => {
+test('an unknown role makes an ordinary user', async () => {
   const browser = world.visitor()
   await signInBy(provider, browser, provider.person('ana-1', { role: 'root' }))
   expect((await browser.accounts.currentUser()).role).toBe('user')
@@ -126,7 +126,7 @@ test('a verified e-mail brings back the local account, which the provider guards
   ])
 })
 
-test('an account that the provider guards has no password and is given none', async () => {
+test('an account of the provider has no password and cannot get one', async () => {
   const [browser, bo] = [world.visitor(), await world.as('bo')]
   mails.mails.length = 0
   const claims = { email: 'ana@example.test', email_verified: true }
@@ -209,7 +209,7 @@ test('what the provider says of someone is kept only where it can be', async () 
   expect((await comeBack(other, await authorizeAs(provider, other, long))).status).toBe(400)
 })
 
-test('what the id token leaves out is asked for, and no claim vouches for one from elsewhere', async () => {
+test('claims that are missing in the id token are requested, and never mixed between sources', async () => {
   const other = await startOidcServer({ sites: [site], claimsInIdToken: true })
   const world = await createWorld({ ...other.settings, OIDC_ROLE_CLAIM: 'role' })
   await world.as('ben')
@@ -225,7 +225,7 @@ test('what the id token leaves out is asked for, and no claim vouches for one fr
   await other.stop()
 })
 
-test('a disabled account is told so, and gets no cookie', async () => {
+test('a disabled account gets an error and no cookie', async () => {
   const subject = provider.person('ana-1', {})
   const ben = world.visitor()
   await signInBy(provider, world.visitor(), subject)

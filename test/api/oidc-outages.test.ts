@@ -43,7 +43,7 @@ afterAll(async () => {
   await provider.stop()
 })
 
-test('a provider that is down when someone comes back is said to be so, and nothing is made', async () => {
+test('a provider that is down during the callback is reported, and nothing is stored', async () => {
   const callback = await authorizeAs(provider, browser, 'ana-1')
   await provider.stop()
   try {
@@ -91,7 +91,7 @@ const brokenAnswers: [string, Interruption, 400 | 503][] = [
   ],
 ]
 
-test.each(brokenAnswers)('a provider that gives %s signs nobody in', async (_, answer, status) => {
+test.each(brokenAnswers)('a provider that sends %s signs nobody in', async (_, answer, status) => {
   const callback = await authorizeAs(provider, browser, 'ana-1')
   provider.interrupt(answer)
   try {
@@ -101,7 +101,7 @@ test.each(brokenAnswers)('a provider that gives %s signs nobody in', async (_, a
   }
 })
 
-test('no code, state, nonce, verifier, token, cookie or secret comes into the log', async () => {
+test('the log contains no code, state, nonce, verifier, token, cookie or secret', async () => {
   const lines = recordLog()
   const secrets = new Set([provider.settings.OIDC_CLIENT_SECRET, 'hush'])
   const note = (values: Iterable<string | undefined>) => {
@@ -171,7 +171,7 @@ test('in production a provider is the only way in', async () => {
   await world.close()
 })
 
-test('in production without a provider, local accounts are the way in', async () => {
+test('in production without a provider, people sign in with local accounts', async () => {
   const world = await createWorld(production)
   await createLocalUser(world.ctx, {
     email: 'ben@example.test',

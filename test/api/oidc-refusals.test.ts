@@ -99,7 +99,7 @@ test('an answer that began in another browser is refused, and still good in its 
   expect((await browser.accounts.currentUser()).id).toBe('ana-1')
 })
 
-test('nobody is signed in to the account of someone who lures them to an answer of theirs', async () => {
+test('an attacker cannot sign a visitor in to the attacker’s account', async () => {
   const ben = world.visitor()
   await signInBy(provider, ben, 'ben-1')
   const lure = await authorizeAs(provider, browser, 'ana-1')
@@ -107,7 +107,7 @@ test('nobody is signed in to the account of someone who lures them to an answer 
   expect((await ben.accounts.currentUser()).id).toBe('ben-1')
 })
 
-test('a parameter that comes twice is refused', async () => {
+test('a repeated parameter is refused', async () => {
   const callback = await authorizeAs(provider, browser, 'ana-1')
   for (const name of ['state', 'code', 'iss']) {
     const doubled = new URL(callback)
@@ -157,7 +157,7 @@ test('a PKCE verifier other than the one that was promised is refused', async ()
   await expectRefusal(browser, callback)
 })
 
-test('someone who declines at the provider is not signed in, and a browser is shown the page', async () => {
+test('a visitor who declines at the provider is not signed in, and a browser sees the page', async () => {
   const callback = await authorizeAs(provider, browser, 'nobody')
   expect(callback.searchParams.get('error')).toBe('access_denied')
   await expectRefusal(browser, callback)
@@ -181,7 +181,7 @@ test('an answer that takes longer than ten minutes is refused', async () => {
   }
 })
 
-test('what was begun leaves nothing behind, and what came back is forgotten in time', async () => {
+test('attempts leave nothing behind, and their responses are deleted in time', async () => {
   const used = () => world.ctx.db.selectFrom('used_oidc_states').select('expires_at').execute()
   for (let times = 1; times <= 20; times += 1) await leaveForProvider(world.visitor())
   expect(await used()).toEqual([])

@@ -142,7 +142,7 @@ test.each([
   ['https://evil.test', '/'],
   ['/\t/evil.test', '/'],
   ['', '/'],
-])('someone who wanted to go to %j ends up at %j', async (redirect, end) => {
+])('a visitor who asked for %j is sent to %j', async (redirect, end) => {
   const subject = provider.person('ana-1', {})
   expect(await signInBy(provider, world.visitor(), subject, redirect)).toBe(end)
 })
@@ -190,7 +190,7 @@ test('a provider with a path, basic authentication and all claims in the id toke
   }
 })
 
-test('where there is no provider, nobody comes back from one', async () => {
+test('without a provider there is no callback', async () => {
   const world = await createWorld()
   try {
     const problem = await refused(world.visitor().accounts.finishSignIn({ query: { state: 'x' } }))

@@ -75,7 +75,7 @@ describe('on any other site', () => {
     expect(sessions).toEqual([])
   })
 
-  test('it is nothing that is adult, or that nobody of the site has looked at', async () => {
+  test('it contains no adult and no unmoderated content', async () => {
     await world.makePublished(ada, { title: 'For adults' })
     const eve = await world.adult('eve')
     await world.makePublished(eve, { title: 'Says it is safe' }, { nsfw: false })
@@ -92,7 +92,7 @@ describe('on any other site', () => {
     expect(sessions.map(({ title }) => title)).toEqual(['Second'])
   })
 
-  test('it does not come between what somebody has made meanwhile', async () => {
+  test('it does not interfere with sessions that the user makes at the same time', async () => {
     await world.makePublished(ada, { title: 'Evening' }, { nsfw: false })
     const bo = await world.as('bo')
     await world.make(bo, { title: 'My own' })

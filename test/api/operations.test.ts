@@ -68,7 +68,7 @@ describe('metrics', () => {
   })
 })
 
-test('the metrics tell which jobs wait, and since when', async () => {
+test('the metrics show which jobs wait, and for how long', async () => {
   const { db, queue } = world.ctx
   await queue.send(db, 'sweep-captions', {}, {})
   await sql`update pgboss.job set start_after = now() - interval '100 seconds'

@@ -66,7 +66,7 @@ describe.each([
   test.each([
     ['without a key', {}],
     ['with one', { 'idempotency-key': 'the-same' }],
-  ])('a new session is paid, and paid back where nothing comes of it: %s', async (_, headers) => {
+  ])('a new session is charged, and refunded if it stays empty: %s', async (_, headers) => {
     await sql`update credit_accounts set purchased = ${purchased} where balance = 200`.execute(
       world.ctx.db,
     )
@@ -121,7 +121,7 @@ describe.each(Object.entries(waysToFill))('after a fill that was paid back, %s',
     expect(await balance()).toBe(200)
   })
 
-  test('that comes to nothing too is paid back again', async () => {
+  test('an empty second fill is refunded too', async () => {
     const id = await refundedSession()
     world.feed.fail('*', 'unreachable')
     await fill(id)
@@ -247,7 +247,7 @@ describe('twenty at once', () => {
   })
 })
 
-describe('a change of subfeeds whose answer was lost', () => {
+describe('a change of subfeeds whose response was lost', () => {
   test.each([{}, { 'idempotency-key': 'lost' }])(
     'is charged once when it is sent again: %o',
     async (headers) => {

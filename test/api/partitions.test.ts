@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('what came before its part was made moves into it, and what comes later lies there at once', async () => {
+test('rows without a partition move to the new one, and later rows go there at once', async () => {
   await insertEvent(world.ctx, sessionId, { type: 'fill', data: { first: true } })
   expect(await partsOf('session_events')).toEqual(['session_events_rest'])
   await sweepEvents(world.ctx)
@@ -67,7 +67,7 @@ test('events are forgotten by the day, once all of it is older than a day', asyn
   expect(await partsOf('session_events')).toContain('session_events_20310320')
 })
 
-test('a session that is deleted takes its events along, in whatever part they are', async () => {
+test('a deleted session takes its events along, from every partition', async () => {
   await insertEvent(world.ctx, sessionId, { type: 'fill', data: {} })
   expect(await rowsIn('session_events_20310317')).toBe(1)
   await ana.sessions.remove({ params: { id: String(sessionId) } })

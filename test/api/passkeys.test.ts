@@ -62,7 +62,7 @@ describe('adding', () => {
     expect(await entriesOf('passkey_added')).toMatchObject([{ details: { passkeyId: passkey.id } }])
   })
 
-  test('a challenge serves one attempt, whatever becomes of it', async () => {
+  test('a challenge works for one attempt, whatever its outcome', async () => {
     const options = await ana.passkeys.registrationOptions()
     const [first, second] = [createAuthenticator(site), createAuthenticator(site)]
     const attempt = (device: Authenticator, deviation = {}) =>
@@ -134,7 +134,7 @@ describe('adding', () => {
 })
 
 describe('signing in', () => {
-  test('opens the account whose passkey it is, on two devices, without a second factor', async () => {
+  test('signs in to the account of the passkey, on two devices, without a second factor', async () => {
     const phone = await addPasskey(ana, { name: 'Phone' })
     const laptop = await addPasskey(ana, { name: 'Laptop' })
     for (const { device } of [phone, laptop]) {
@@ -191,7 +191,7 @@ describe('signing in', () => {
     expect(await refused(signIn(posing))).toMatchObject({ status: 401 })
   })
 
-  test('a user handle, where one is given, has to be that of the passkey’s owner', async () => {
+  test('a user handle must belong to the owner of the passkey', async () => {
     const handleOf = async (person: Person) => {
       const { user } = (await person.passkeys.registrationOptions()) as { user?: { id: string } }
       return user?.id ?? ''
@@ -240,7 +240,7 @@ describe('signing in', () => {
   })
 })
 
-test('a passkey can be given another name by its owner alone', async () => {
+test('only its owner can rename a passkey', async () => {
   const { passkey } = await addPasskey(ana)
   const params = { id: passkey.id }
   expect(await refused(bo.passkeys.rename({ params, body: { name: 'Mine' } }))).toMatchObject({

@@ -105,7 +105,7 @@ describe('a reset by mail', () => {
     )
   })
 
-  test('ends a second factor that was begun and not confirmed', async () => {
+  test('removes a second factor that was not confirmed', async () => {
     const { secret } = await ana.secondFactor.begin()
     expect(await reset()).toMatchObject({ removed: { passkeys: 0, secondFactor: false } })
     const owner = await signIn()
@@ -113,7 +113,7 @@ describe('a reset by mail', () => {
     expect((await refused(owner.secondFactor.confirm({ body: { code } }))).status).toBe(400)
   })
 
-  test('outlasts whatever is added or signs in at the same moment', async () => {
+  test('wins over changes and sign-ins at the same moment', async () => {
     const device = await addPasskey(ana, { proof })
     const others = await Promise.all(
       Array.from({ length: 3 }, async () => {
@@ -153,7 +153,7 @@ describe('from the command line', () => {
     expect((await refused(passkeySignIn(device))).status).toBe(401)
   })
 
-  test('a second factor is removed, is logged and told by mail', async () => {
+  test('a second factor is removed, logged and reported by mail', async () => {
     await turnOnSecondFactor(ana, world, proof)
     expect((await refused(signIn(password))).status).toBe(401)
     expect(await run('second-factor', 'ANA@example.test')).toBe(

@@ -138,7 +138,7 @@ describe('changing a password', () => {
     await signInWith(newPassword)
   })
 
-  test('passwords that are tried first are refused, whatever their case', async () => {
+  test('the most used passwords are refused, in upper and lower case', async () => {
     const weak = ['Password123', ' QWERTYUIOP', 'averylongname', 'AVeryLongName@example.test']
     for (const given of weak) {
       const body = { email: 'averylongname@example.test', password: given }
@@ -167,7 +167,7 @@ describe('changing a password', () => {
     expect(await refused(reset(await askForToken('dev1@example.test')))).toMatchObject(fixed)
   })
 
-  test('a sign-in by the old password that comes with the change ends with it', async () => {
+  test('a concurrent sign-in with the old password ends with the change', async () => {
     const ana = await world.as('ana')
     const [changed, ...others] = await Promise.allSettled([
       ana.security.changePassword({ body: { currentPassword: password, newPassword } }),
@@ -181,7 +181,7 @@ describe('changing a password', () => {
 })
 
 describe('a forgotten password', () => {
-  test('is set anew by the link of a mail, once, and all sign-ins end', async () => {
+  test('is replaced once through the link of a mail, and all sign-ins end', async () => {
     const ana = await world.as('ana')
     const token = await askForToken(' ANA@example.test ')
     expect(world.mails.mails[0]).toMatchObject({ subject: 'Set a new password for Lanternist' })
@@ -246,7 +246,7 @@ describe('a forgotten password', () => {
     await reset(token)
   })
 
-  test('of twenty who come with one token at once, one wins', async () => {
+  test('of twenty concurrent uses of one token, one succeeds', async () => {
     await world.as('ana')
     const token = await askForToken()
     const passwords = Array.from({ length: 20 }, (_, n) => `the long password no ${n}`)
@@ -257,7 +257,7 @@ describe('a forgotten password', () => {
     expect(await activityOf('password_reset')).toHaveLength(1)
   })
 
-  test('nobody is told whether there is such an account, and a disabled one gets nothing', async () => {
+  test('the response does not reveal whether the account exists, and a disabled account gets no mail', async () => {
     await world.as('ana')
     await world.as('ida')
     await world.ctx.db
@@ -329,7 +329,7 @@ describe('mail', () => {
     await mute.close()
   })
 
-  test('is written in the language of whoever asks, and escapes the name of the site', async () => {
+  test('is written in the visitor’s language, and escapes the name of the site', async () => {
     await world.as('ana')
     const admin = world.visitor()
     await admin.accounts.devSignIn()

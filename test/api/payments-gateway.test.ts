@@ -90,7 +90,7 @@ describe('a payment’s life', () => {
     expect([await status(), await balance()]).toEqual(['completed', 300])
   })
 
-  test('what comes after the end, from before it, changes nothing', async () => {
+  test('a callback after the end, about an earlier state, changes nothing', async () => {
     const { tell, status } = await begin()
     await tell('finished')
     for (const told of ['waiting', 'confirming', 'partially_paid', 'failed', 'expired'])
@@ -166,7 +166,7 @@ describe('too little', () => {
     ['another order', { order_id: '6fa31c1c-35f4-4f0a-9b5e-6a4b8f0a1d11' }],
     ['an order that is none of ours', { order_id: 'RGDBP-21314' }],
     ['no order', { order_id: '' }],
-  ])('a signed callback with %s is refused: our record counts', async (_, change) => {
+  ])('a signed callback with %s is refused: the stored payment decides', async (_, change) => {
     const { tell, status } = await begin()
     expect((await tell('finished', change)).status).toBe(400)
     expect([await status(), await balance()]).toEqual(['pending', 50])
@@ -210,7 +210,7 @@ describe('a refund', () => {
     expect(Math.round(daysLeft)).toBe(30)
   })
 
-  test('that comes before the news that it was paid means that nothing is credited', async () => {
+  test('that arrives before the payment means that nothing is credited', async () => {
     const { tell, status } = await begin()
     await tell('refunded')
     await tell('finished')
@@ -259,7 +259,7 @@ describe('a signature', () => {
     expect(await status()).toBe('completed')
   })
 
-  test('over a body whose lists stayed lists is one as well', async () => {
+  test('over a body with unsorted lists is valid too', async () => {
     const { notice, status } = await begin()
     const { body } = notice('finished', { payment_extra_ids: [3, 1, 2] })
     const top = JSON.parse(body) as Record<string, object>
@@ -271,7 +271,7 @@ describe('a signature', () => {
   })
 })
 
-test('money for an account that is gone credits nobody, and the payment has failed', async () => {
+test('money for a deleted account credits nobody, and the payment has failed', async () => {
   const { paymentId, tell } = await begin()
   const { id } = await ana.accounts.currentUser()
   await world.ctx.db.deleteFrom('users').where('id', '=', id).execute()

@@ -192,7 +192,7 @@ describe('Telegram’s webhook', () => {
   })
 })
 
-test('an outage of either far side leaves no secret in the log', async () => {
+test('an outage of a provider leaves no secret in the log', async () => {
   for (const outage of ['hangs up', 'server error', 'nonsense', 'redirect'] as const) {
     world.gateway.setOutage(outage)
     world.telegram.setOutage(outage)

@@ -121,7 +121,7 @@ describe('a pre-checkout', () => {
 })
 
 describe('a successful payment', () => {
-  test('is credited once, by its charge, however often it is told', async () => {
+  test('is credited once per charge, however often it is reported', async () => {
     const { invoice, status } = await begin()
     const update = world.telegram.successful(invoice)
     await Promise.all(Array.from({ length: 8 }, () => world.tell(update)))
@@ -131,7 +131,7 @@ describe('a successful payment', () => {
     expect(world.telegram.refunded).toEqual([])
   })
 
-  test('counts even where the payment ran out between the yes and the money', async () => {
+  test('is credited even if the payment expired between the approval and the money', async () => {
     const { invoice, status } = await begin()
     world.clock.advance(61 * 60 * 1000)
     await world.ctx.queue.send(world.ctx.db, 'expire-payments', {}, {})
@@ -142,7 +142,7 @@ describe('a successful payment', () => {
     world.clock.advance(-61 * 60 * 1000)
   })
 
-  test('that comes a second time with another charge is given back by a job, once', async () => {
+  test('with a second charge is refunded by a job, once', async () => {
     const { invoice, status } = await begin()
     await world.tell(world.telegram.successful(invoice))
     const second = world.telegram.successful(invoice, { telegram_payment_charge_id: 'second' })
@@ -161,7 +161,7 @@ describe('a successful payment', () => {
     expect([await status(), await balance()]).toEqual(['completed', 300])
   })
 
-  test('of another amount buys nothing and is given back', async () => {
+  test('of another amount buys nothing and is refunded', async () => {
     const { invoice, status } = await begin()
     const change = { total_amount: 1, telegram_payment_charge_id: 'too-little' }
     const update = world.telegram.successful(invoice, change)
@@ -196,7 +196,7 @@ describe('a successful payment', () => {
 })
 
 describe('the webhook', () => {
-  test('is closed to whoever does not know the secret', async () => {
+  test('is closed to callers without the secret', async () => {
     const { invoice, status } = await begin()
     const update = world.telegram.successful(invoice)
     const header = 'x-telegram-bot-api-secret-token'

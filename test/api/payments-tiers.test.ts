@@ -139,7 +139,7 @@ describe('a tier', () => {
     expect((await ana.payments.packages()).current).toEqual({ tier: 'vip', tierUntil: null })
   })
 
-  test('bought while the monthly credits are given is not undone by them', async () => {
+  test('bought during the monthly allocation is not undone by it', async () => {
     await at('2027-04-10T09:59:00Z', ana)
     const { paymentId } = await begin(ana, 'vip')
     const invoice = await world.invoiceOf(paymentId)
@@ -153,7 +153,7 @@ describe('a tier', () => {
   })
 })
 
-test('a purchase whose money went back leaves what a caption holds that is being written', async () => {
+test('a refunded purchase does not take the credits that a running caption holds', async () => {
   await world.setTier(ana, 'joi_curious')
   const body = { packageId: 'starter', method: 'crypto' as const }
   const { paymentId } = await ana.payments.create({ body })

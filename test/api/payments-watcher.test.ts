@@ -28,7 +28,7 @@ const begin = (person: Person = ana, body?: object) => world.begin(person, body)
 const watch = () => world.watch()
 const balanceOf = (person: Person) => world.balanceOf(person)
 
-describeOnChain('a transfer that nobody submits', () => {
+describeOnChain('a transfer without a submitted transaction', () => {
   test('is found by its amount', async () => {
     const [mine, theirs] = [await begin(), await begin(bo, { tier: 'joi_curious' })]
     await chain.transfer(mine.amount)
@@ -104,7 +104,7 @@ describeOnChain('a transfer that nobody submits', () => {
 })
 
 describeOnChain('a chain that changes its mind', () => {
-  test('takes a payment back to where it was; the transfer counts when it is there again', async () => {
+  test('returns a payment to pending; the transfer counts when it is back', async () => {
     const { amount, status } = await begin()
     const snapshot = await chain.client.snapshot()
     const hash = await chain.transfer(amount)
@@ -126,7 +126,7 @@ describeOnChain('a chain that changes its mind', () => {
     expect(again).toMatch(/^0x/)
   })
 
-  test('and puts the same transfer into a later block begins to count anew', async () => {
+  test('and puts the same transfer into a later block starts the confirmations again', async () => {
     const { amount, status } = await begin()
     const snapshot = await chain.client.snapshot()
     await chain.transfer(amount)

@@ -63,7 +63,7 @@ describeOnChain('a transfer to make', () => {
     expect(rows.map(({ amount }) => amount).toSorted()).toEqual(['5', '6'])
   })
 
-  test('cannot be begun while the chain cannot be read', async () => {
+  test('cannot start while the chain cannot be read', async () => {
     for (const outage of ['hangs up', 'server error', 'nonsense', 'redirect'] as const) {
       chain.door.setOutage(outage)
       const body = { tier: 'vip', method: 'web3' } as const
@@ -75,7 +75,7 @@ describeOnChain('a transfer to make', () => {
 })
 
 describeOnChain('a transfer that was submitted', () => {
-  test('counts once three blocks confirm it, and is credited once', async () => {
+  test('completes after three confirmations, and is credited once', async () => {
     const { amount, submit, status } = await begin()
     const hash = await chain.transfer(amount)
     expect(await submit(hash)).toMatchObject({ status: 'confirming', txHash: hash })

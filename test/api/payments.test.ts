@@ -74,13 +74,13 @@ describe('what there is', () => {
     })
   })
 
-  test('beginning to pay costs no credits', () => {
+  test('starting a payment costs no credits', () => {
     const { endpoint } = endpoints.find(({ name }) => name === 'payments.create')!
     expect(endpoint.price).toBeUndefined()
   })
 })
 
-describe('beginning to pay', () => {
+describe('starting a payment', () => {
   test('answers with where to pay, and nothing is credited for it', async () => {
     const made = await begin(ana, 'vip')
     expect(made).toEqual({
@@ -110,7 +110,7 @@ describe('beginning to pay', () => {
     expect((await refused(bo.payments.create({ body }))).status).toBe(403)
   })
 
-  test('a tier that has ended is none, even before the job has noticed', async () => {
+  test('a tier that has ended does not count, even before the job has ended it', async () => {
     await buy(ana, { tier: 'joi_curious' })
     await at('2027-04-10T10:00:00Z', ana)
     const body = { packageId: 'starter', method: 'crypto' } as const
@@ -143,7 +143,7 @@ describe('beginning to pay', () => {
     expect((await ana.payments.list()).items).toEqual([])
   })
 
-  test('price and credits are ours, whatever else the body says', async () => {
+  test('price and credits come from the server, not from the body', async () => {
     const body = {
       tier: 'vip',
       method: 'crypto',
@@ -167,8 +167,8 @@ describe('beginning to pay', () => {
   })
 })
 
-describe('one’s own payments', () => {
-  test('are listed newest first, in pages, and nobody else’s', async () => {
+describe('the caller’s payments', () => {
+  test('are listed newest first, in pages, without those of other accounts', async () => {
     for (const tier of ['joi_curious', 'full_access', 'vip'] as const) await begin(ana, tier)
     await begin(bo, 'vip')
     const first = await ana.payments.list({ query: { limit: '2' } })

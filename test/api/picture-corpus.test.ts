@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 testShared(
-  'no picture of the corpus breaks a tool, and nobody pays for what is refused',
+  'no picture of the corpus breaks a tool, and refused pictures are not charged',
   async () => {
     const ana = await world.as('ana')
     await world.grant('ana', 1_000_000)

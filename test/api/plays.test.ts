@@ -30,7 +30,7 @@ async function playing(person: Person, id: string) {
   return { credits, ids: media.map((slide) => slide.id), view }
 }
 
-test('each slide is charged once in a play, to whoever plays', async () => {
+test('each slide is charged once per play, to the viewer', async () => {
   const id = await world.makeFilled(ana, { captionTheme: 'custom', isPublic: true })
   const hers = await playing(ana, id)
   expect(hers.credits).toBe(25)

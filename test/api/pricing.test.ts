@@ -46,7 +46,7 @@ describe('prices', () => {
     ])
   })
 
-  test('administrators make, change and disable them; it counts at once and is logged', async () => {
+  test('administrators create, change and disable them; it takes effect at once and is logged', async () => {
     const body = { featureKey: 'new_feature', displayName: 'New', creditsRequired: 3 }
     expect(await admin.credits.createPrice({ body })).toMatchObject({ ...body, isActive: true })
     expect((await refused(admin.credits.createPrice({ body }))).body).toMatchObject({
@@ -81,7 +81,7 @@ describe('prices', () => {
       .execute()
   })
 
-  test('nobody else may, and unknown ones are not found', async () => {
+  test('other accounts cannot change them, and unknown ones are not found', async () => {
     const params = { featureKey: 'image_censor' }
     const body = { featureKey: 'mine', displayName: 'Mine', creditsRequired: 0 }
     for (const call of [

@@ -116,7 +116,7 @@ test('others do not in the community, nor in what they save from there', async (
   expect(saved.media.map(({ subfeed }) => subfeed)).toEqual(publicNames)
 })
 
-test('those who listen to a session hear no name of a feed that failed', async () => {
+test('listeners of a session do not get the name of a feed that failed', async () => {
   await ana.sessions.update({ params, body: { isPublic: true } })
   world.feed.put('nowhere', [])
   const id = await world.makeFilled(ana, { subfeeds: 'nowhere', isPublic: true })
@@ -135,7 +135,7 @@ test('those who listen to a session hear no name of a feed that failed', async (
   expectPublic(greeting.heard)
 })
 
-test('the caption provider does not, nor of the first source, whose names have no prefix', async () => {
+test('the caption provider gets no private feed name, not even of the first source', async () => {
   const prompts: string[] = []
   const provider = {
     name: 'openai' as const,

@@ -35,7 +35,7 @@ test('development accounts do not exist', async () => {
   expect(await visitor.site.read()).toMatchObject({ signIn: ['password', 'passkey'] })
 })
 
-test('a sign-in that a development account left in the database lets nobody in', async () => {
+test('a sign-in of a development account in the database is not valid in production', async () => {
   await createUser(world.ctx, {
     id: 'dev-user-1',
     email: 'dev1@example.test',

@@ -51,7 +51,7 @@ test('a session of the community is saved whole or not at all, and costs nothing
   expect(await bo.storage.read()).toMatchObject({ usedBytes: 0, files: 0 })
 })
 
-test('the copy of a session has files of its own, which must fit', async () => {
+test('the copy of a session has its own files, which must fit into the quota', async () => {
   const { id } = await publishManual(world, ana, {})
   await save(bo, id)
   const [saved] = await bo.sessions.list()
@@ -69,7 +69,7 @@ test('the copy of a session has files of its own, which must fit', async () => {
   expect(await bo.sessions.list()).toHaveLength(1)
 })
 
-test('of an import by addresses what does not fit is left out, and nothing begins when full', async () => {
+test('an import by addresses leaves out what does not fit, and does not start if the storage is full', async () => {
   const urls = [at('jpg/a.jpg'), at('jpg/b.jpg'), at('jpg/c.jpg')]
   const { session } = await importUrls(ana, urls)
   await world.runJobs()

@@ -40,7 +40,7 @@ async function setQuota(quotaMb: Record<string, number>) {
 }
 
 describe('the storage', () => {
-  test('counts originals and results, each once, and nobody else’s', async () => {
+  test('counts originals and results once, and only the caller’s', async () => {
     const nothing = { usedBytes: 0, quotaBytes: freeBytes, files: 0, trashBytes: 0 }
     expect(await ana.storage.read()).toEqual(nothing)
     const mediaId = Number(await putMedia(ana, samples.png, 'one.png'))
@@ -55,7 +55,7 @@ describe('the storage', () => {
     expect(await bo.storage.read()).toEqual(nothing)
   })
 
-  test('counts results that nobody saves while they live, and again what is saved of them', async () => {
+  test('counts unsaved results while they exist, and saved ones again', async () => {
     const { imageUrl } = await compose(ana, pictures)
     const made = (await world.bytesAt(imageUrl)).length
     expect(await ana.storage.read()).toMatchObject({ usedBytes: made, files: 1 })
@@ -69,7 +69,7 @@ describe('the storage', () => {
     expect(await ana.storage.read()).toMatchObject({ usedBytes: 0, files: 0 })
   })
 
-  test('counts what came past the service once it is listed, and what was there before', async () => {
+  test('counts files that appeared outside the service once they are listed, and earlier ones', async () => {
     const key = await placeFile(world, await userIdOf(ana), 'Uploads/placed.png', samples.png)
     expect((await ana.storage.read()).usedBytes).toBe(0)
     await ana.vault.list()
@@ -117,7 +117,7 @@ describe('over the quota', () => {
     await ana.vault.upload({ form: { file: pngFile(), source: 'profile' } })
   })
 
-  test('an upload whose folder is said after it counts once', async () => {
+  test('an upload with its folder after the file counts once', async () => {
     await fillStorage(world, ana, size)
     const file = { name: 'file', fileName: 'late.png', type: 'image/png', value: samples.png }
     const sent = await sendForm(ana, [file, { name: 'source', value: 'babecock' }])
@@ -131,7 +131,7 @@ describe('over the quota', () => {
     expect(await refused(ana.vault.upload({ form: { file } }))).toMatchObject({ status: 400 })
   })
 
-  test('no tool works, nothing is charged, and the price comes second', async () => {
+  test('no tool runs and nothing is charged; the quota is checked before the price', async () => {
     const { imageUrl } = await compose(ana, pictures)
     const before = await world.balanceOf(ana)
     await fillStorage(world, ana)

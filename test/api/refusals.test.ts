@@ -110,7 +110,7 @@ describe.each(withIds)('$name', (entry) => {
 })
 
 describe.each(withQuery)('$name', (entry) => {
-  test('refuses a parameter that is given twice', async () => {
+  test('refuses a repeated parameter', async () => {
     const { query } = entry.endpoint
     const names = query instanceof z.ZodObject ? Object.keys(query.shape) : ['anything']
     const twice = names.map((name) => `${name}=1&${name}=2`).join('&')

@@ -39,7 +39,7 @@ test('a picture is counted where it is shared, published, shown and made into so
   expect(reach.files).toBeGreaterThanOrEqual(1)
 })
 
-test('what was decided of an owner’s other things is told', async () => {
+test('earlier decisions about the owner are listed', async () => {
   const first = await world.shareMedia(ana)
   const second = await world.shareMedia(ana, await aPicture(2))
   const targetOf = ({ shareCode }: typeof first) => ({ targetType: 'shared_media', shareCode })

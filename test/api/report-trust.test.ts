@@ -69,7 +69,7 @@ test('is believed again after 30 days; other reasons do not count', async () => 
   expect(await isHidden(fifth)).toBe(true)
 })
 
-test('what somebody has looked at is not hidden again, though nothing had been hidden', async () => {
+test('reviewed content is not hidden again by a report, even if it was never hidden', async () => {
   const media = [await shared(1), await shared(2), await shared(3), await shared(4)] as const
   for (const one of media.slice(0, 3))
     await world.resolve(await report(one, '203.0.113.1'), 'dismiss')
@@ -86,7 +86,7 @@ test('only a keyed hash of the address is kept', async () => {
   expect(JSON.stringify(row)).not.toContain('203.0.113.1')
 })
 
-test('with reason minor the original is out of its owner’s reach at once', async () => {
+test('with reason minor the owner cannot access the original at once', async () => {
   const { mediaIds, sessionId, id } = await world.publishPictures(ana, [1])
   const [file] = (await ana.vault.list()).files
   const body = {
@@ -113,7 +113,7 @@ test('with reason minor the original is out of its owner’s reach at once', asy
   expect((await ana.sessions.read({ params })).media).toHaveLength(1)
 })
 
-test('nobody decides about what is their own', async () => {
+test('moderators cannot decide about their own content', async () => {
   const moderator = await world.moderator()
   const media = await world.shareMedia(moderator)
   const id = await report(media, '203.0.113.1', 'copyright')

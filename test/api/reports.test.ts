@@ -72,7 +72,7 @@ describe('a report', () => {
       ).toMatchObject({ status: 400 })
   })
 
-  test('of another reason hides nothing until somebody decides', async () => {
+  test('of another reason hides nothing until a decision', async () => {
     const media = await world.shareMedia(ana)
     const target = { targetType: 'community_media', targetId: media.communityId }
     const id = await world.report(target, 'copyright')
@@ -107,7 +107,7 @@ describe('an urgent report about a picture', () => {
     expect(await world.statusOf(media.communityUrl, ana)).toBe(404)
   })
 
-  test('shows the evidence to those who decide, and tells the owner', async () => {
+  test('shows the evidence to moderators, and notifies the owner', async () => {
     const moderator = await world.moderator()
     const { items } = await moderator.moderation.listReports()
     expect(items).toMatchObject([{ isHidden: true, reason: 'non_consensual' }])
@@ -224,7 +224,7 @@ describe('a decision', () => {
     ])
   })
 
-  test('about something of one’s own is somebody else’s', async () => {
+  test('about one’s own content is made by another moderator', async () => {
     const moderator = await world.moderator()
     const media = await world.shareMedia(moderator)
     const target = { targetType: 'community_media', targetId: media.communityId }

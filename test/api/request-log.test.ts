@@ -38,7 +38,7 @@ async function sharePicture() {
   return { id, url: file!.url, ...share }
 }
 
-test('no code, password, token or signature stands in the log of requests', async () => {
+test('the request log contains no code, password, token or signature', async () => {
   const ofMedia = await sharePicture()
   const token = 'dG9rZW5zLWFyZS1sb25nLWFuZC1yYW5kb20'
   const signature = new URL(ofMedia.url, world.url).searchParams.get('s') ?? ''
@@ -74,7 +74,7 @@ test('no code, password, token or signature stands in the log of requests', asyn
     for (const line of lines) expect(line.toLowerCase()).not.toContain(secret.toLowerCase())
 })
 
-test('the activity log tells administrators of shares, not how to open them', async () => {
+test('the activity log lists shares without the means to open them', async () => {
   const shared = await sharePicture()
   const admin = world.visitor()
   await admin.accounts.devSignIn()

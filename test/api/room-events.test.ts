@@ -42,7 +42,7 @@ const lastScreens = ({ heard }: Listening) =>
 const params = () => ({ id: String(sessionId) })
 
 describe('a screen', () => {
-  test('is told the state at once and each change, on every node', async () => {
+  test('gets the state at once and every change, on every node', async () => {
     const [one, other] = [await screenOn(nodeA), await screenOn(nodeB)]
     for (const screen of [one, other])
       await eventually(() => expect(sequencesOf(screen)).toEqual([1]))
@@ -55,7 +55,7 @@ describe('a screen', () => {
     }
   })
 
-  test('that comes back hears the newest state only where it is newer', async () => {
+  test('that reconnects gets the newest state only if it is newer', async () => {
     await lead(ana, code, { command: 'play' })
     const behind = await screenOn(nodeA, { 'last-event-id': '1' })
     const current = await screenOn(nodeB, { 'last-event-id': '2' })
@@ -130,7 +130,7 @@ describe('a screen', () => {
   })
 })
 
-describe('a room ends, and every screen is told', () => {
+describe('a room ends and notifies every screen', () => {
   async function expectEnded(end: () => Promise<unknown>): Promise<void> {
     const screens = [await screenOn(nodeA), await screenOn(nodeB)]
     for (const screen of screens) await eventually(() => expect(sequencesOf(screen)).toEqual([1]))
@@ -151,7 +151,7 @@ describe('a room ends, and every screen is told', () => {
     await expectEnded(() => ana.sessions.remove({ params: params() }))
   })
 
-  test('with its session in the trash, and stays so when that comes back', async () => {
+  test('with its session in the trash, and stays ended when the session is restored', async () => {
     await expectEnded(() => ana.sessions.remove({ params: params(), query: { trash: 'true' } }))
     await ana.trash.restore({ body: { items: [{ kind: 'session', id: sessionId }] } })
     const { status } = await refused(nodeA.visitor().rooms.read({ params: { code } }))

@@ -76,7 +76,7 @@ test('a key that cannot read sessions shows no private one in a room, by whichev
   await program.rooms.open({ body: { shareCode }, headers })
 })
 
-test('a key of somebody else, for something else, or of nobody leads nothing', async () => {
+test('a key of another account, with another scope, or an invalid one controls nothing', async () => {
   const { code } = (await openRoom(ana, sessionId)).room
   for (const { status, body } of await refusals(await programOf(world, bo, ['rooms']), code))
     expect([status, body]).toEqual([403, problems.forbidden.fixed])
@@ -104,7 +104,7 @@ test('a disabled account leads nothing, by its browser or by its key', async () 
       expect([status, body]).toEqual([403, problems.accountDisabled.fixed])
 })
 
-test('adult pictures are for keys of age-verified accounts, for as long as there is the key', async () => {
+test('adult pictures need a key of an age-verified account, while the key exists', async () => {
   await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
   const { id } = await makeShow(ana, { nsfw: true })
   const { code } = (await openRoom(ana, id)).room

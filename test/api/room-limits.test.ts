@@ -23,7 +23,7 @@ useWorld(
 const read = () => world.visitor().rooms.read({ params: { code } })
 const from = (ip: string) => world.visitor({ 'x-forwarded-for': ip })
 
-test('every path counts, with wrong codes too', async () => {
+test('every path counts, also with wrong codes', async () => {
   const params = { code: 'ABCDEF' }
   const calls = (person: Person) => [
     () => person.rooms.read({ params }),

@@ -54,7 +54,7 @@ describe('a room', () => {
     expect(lastsMs).toBe(12 * 3600 * 1000)
   })
 
-  test('is read by anyone who holds its code, in whatever case', async () => {
+  test('is readable by everyone with its code, in upper or lower case', async () => {
     for (const person of [world.visitor(), bo, ana]) {
       const { room, media } = await read(person, code.toLowerCase())
       expect(room.code).toBe(code)
@@ -67,7 +67,7 @@ describe('a room', () => {
     expect((await openRoom(ana, byHand.id)).room.state.status).toBe('paused')
   })
 
-  test('is opened by who may play the session, and by nobody else', async () => {
+  test('is opened by those who may play the session, and by no other account', async () => {
     const own = { sessionId }
     expect(await statusOf(world.visitor().rooms.open({ body: own }))).toBe(401)
     expect(await statusOf(bo.rooms.open({ body: own }))).toBe(403)
@@ -225,7 +225,7 @@ describe('a command', () => {
     expect([status, body]).toMatchObject([409, { state: { sequence: sequence + 1 } }])
   })
 
-  test('is lost by nobody when many come at once', async () => {
+  test('is not lost when many arrive at once', async () => {
     const before = (await read()).room.state.sequence
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => lead(ana, code, { command: 'next' })),
@@ -234,7 +234,7 @@ describe('a command', () => {
     expect(sequences).toEqual(Array.from({ length: 30 }, (_, index) => before + index + 1))
   })
 
-  test('plays another session, as far as the host may', async () => {
+  test('plays another session if the host may play it', async () => {
     const other = await makeShow(ana, { title: 'Morning', intervalMin: 7, intervalMax: 7 })
     await lead(ana, code, { command: 'seek', slide: 4 })
     // The host's account leads as the host, whatever token it sends.
@@ -300,7 +300,7 @@ describe('the list of a room', () => {
     expect(await list([sessionId])).toEqual({ ...before, sequence: before.sequence + 1 })
   })
 
-  test('is shown to host and remotes, as far as the host may still play it', async () => {
+  test('is shown to host and remotes, without sessions that the host may no longer play', async () => {
     const morning = await makeShow(ana, { title: 'Morning' })
     expect((await openRoom(ana, sessionId)).room.sessions).toEqual([])
     await list([morning.id, sessionId])
@@ -342,7 +342,7 @@ describe('remotes', () => {
 })
 
 describe('adult pictures', () => {
-  test('are for age-verified accounts alone', async () => {
+  test('need age-verified accounts', async () => {
     const { id } = await makeShow(await adult(ana), { nsfw: true })
     expect(await statusOf(adult(bo).then(() => openRoom(bo, id)))).toBe(403)
     const { room } = await openRoom(ana, id)
@@ -373,7 +373,7 @@ test('a room ends half a day after the last command, and a sweep removes what is
   expect(await world.ctx.db.selectFrom('rooms').select('id').execute()).toEqual([])
 })
 
-test('the server’s clock is told to anyone and kept by nobody', async () => {
+test('everyone can read the server’s clock, and it is never cached', async () => {
   const response = await world.visitor().fetch('/api/time')
   expect(response.headers.get('cache-control')).toBe('no-store')
   const { now } = await world.visitor().rooms.time()

@@ -42,7 +42,7 @@ const entriesOf = async (action: string) =>
   world.ctx.db.selectFrom('activity_log').selectAll().where('action', '=', action).execute()
 
 describe('turning it on', () => {
-  test('gives a secret that apps understand, which counts once a code has shown that it is there', async () => {
+  test('returns a secret that takes effect when one of its codes is confirmed', async () => {
     const { secret, uri } = await ana.secondFactor.begin()
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(uri).toBe(
@@ -82,13 +82,13 @@ describe('turning it on', () => {
     for (const code of [secret, ...recoveryCodes]) expect(kept).not.toContain(code)
   })
 
-  test('is for accounts that have a password', async () => {
+  test('needs an account with a password', async () => {
     const developer = world.visitor()
     await developer.accounts.devSignIn()
     expect(await refused(developer.secondFactor.begin())).toMatchObject({ status: 400 })
   })
 
-  test('of twenty who confirm it at once, one is given the recovery codes', async () => {
+  test('of twenty concurrent confirmations, one gets the recovery codes', async () => {
     const { secret } = await ana.secondFactor.begin()
     const code = shown(secret)
     const confirm = () => ana.secondFactor.confirm({ body: { code } })
@@ -137,7 +137,7 @@ describe('signing in', () => {
     }
   })
 
-  test('a recovery code opens once, however it is typed, and for its owner alone', async () => {
+  test('a recovery code works once, in any spelling, only for its owner', async () => {
     const { recoveryCodes } = await turnOn()
     const [first = '', second = ''] = recoveryCodes
     await signIn(first.toUpperCase().replaceAll('-', ' '))
@@ -184,7 +184,7 @@ describe('limits', () => {
     }
   })
 
-  test('wrong codes are limited by account too, from however many addresses', async () => {
+  test('wrong codes are limited by account too, from any number of addresses', async () => {
     const narrow = await limited()
     try {
       const { secret } = await turnOn(await narrow.as('ana'), narrow)
