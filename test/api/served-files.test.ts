@@ -16,7 +16,7 @@ useWorld(createSessionWorld, async (fresh) => {
   world = fresh
 })
 
-test('neither a script nor who took it where is served with a picture', async () => {
+test('neither a script nor the place of capture is served with a picture', async () => {
   const [ana, bo] = [await world.as('ana'), await world.as('bo')]
   const taken: Taken[] = []
   for (const file of await makePolyglots()) {

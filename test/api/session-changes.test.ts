@@ -74,7 +74,7 @@ describe('the list', () => {
     expect(await response.json()).toEqual({ message: expect.stringMatching(/^Validation error: /) })
   })
 
-  test('says its own words to whoever is not signed in', async () => {
+  test('answers with its own message when nobody is signed in', async () => {
     expect((await refused(world.visitor().sessions.list())).body).toEqual({
       message: 'Authentication required',
     })
@@ -82,7 +82,7 @@ describe('the list', () => {
 })
 
 describe('one session', () => {
-  test('is its owner’s, and everyone’s once public, without adult slides for the unverified', async () => {
+  test('is visible to its owner, and to everyone once public, without adult slides for unverified accounts', async () => {
     world.feed.put('mixed', [
       ...pictures('mixed', 2),
       ...pictures('adult', 2, { subfeed: 'mixed', nsfw: true }),
@@ -135,7 +135,7 @@ describe('one session', () => {
 })
 
 describe('changing a session', () => {
-  test('changes what is given and nothing else', async () => {
+  test('changes only the fields in the request', async () => {
     const made = await make({ tags: ['city'] })
     const params = { id: String(made.id) }
     world.clock.advance(1000)

@@ -83,7 +83,7 @@ describe('an export', () => {
       expect(text).not.toContain(secret)
   })
 
-  test('is for the owner alone, whoever may read or play the session', async () => {
+  test('is only for the owner, not for viewers of the session', async () => {
     const { session } = await makeSession(ana)
     await ana.sessions.update({ ...pathOf(session.id), body: { isPublic: true } })
     expect((await refused(bo.archives.exportSession(pathOf(session.id)))).status).toBe(403)
@@ -93,7 +93,7 @@ describe('an export', () => {
     await ana.archives.exportSession(pathOf(session.id))
   })
 
-  test('fetches what lies elsewhere, and keeps the address of what it cannot have', async () => {
+  test('downloads remote files, and keeps the address of files that cannot be downloaded', async () => {
     world.site.gone.add('gone')
     const slides = ['/jpg/1', '/jpg/gone', '/page', '/webm/1'].map((path) => ({
       mediaUrl: `${world.site.origin}${path}`,
@@ -118,7 +118,7 @@ describe('an export', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('gives out neither what is hidden nor a session that is quarantined', async () => {
+  test('contains neither hidden files nor a quarantined session', async () => {
     const id = await putMedia(ana, await plainJpeg({ width: 320, height: 240 }))
     const { shareCode } = await ana.vault.share({
       params: { id },
@@ -192,7 +192,7 @@ describe('an export', () => {
     expect((await bo.fetch(path, { method: 'HEAD' })).status).toBe(403)
   })
 
-  test('of somebody who goes away leaves nothing open and nothing behind', async () => {
+  test('of a reader that disconnects leaves nothing open and nothing behind', async () => {
     const slides = Array.from({ length: 30 }, (_, place) => ({
       mediaUrl: `${world.site.origin}/photo/${place}`,
     }))
@@ -215,7 +215,7 @@ describe('an export of a link', () => {
   const exportShared = (person: Person, code: string, headers = {}) =>
     person.archives.exportShared({ params: { code }, headers })
 
-  test('is for those who may play it, once its owner offers it', async () => {
+  test('is available to viewers of the link if its owner allows it', async () => {
     const { session, jpeg } = await makeSession(ana)
     const { params } = pathOf(session.id)
     const share = (body: object) => ana.sharing.shareSession({ params, body })

@@ -31,7 +31,7 @@ useWorld(createArchiveWorld, async (fresh) => {
 const pathOf = (id: number) => ({ params: { id: String(id) } })
 
 describe('an import', () => {
-  test('gives the session back to somebody else, as their own and private', async () => {
+  test('restores the session for another account as a private session of its own', async () => {
     const { session } = await makeSession(ana)
     const archive = await exportSession(ana, session.id)
     const { session: own, media, skipped } = await importArchive(bo, archive)
@@ -131,7 +131,7 @@ describe('an import', () => {
     )
   })
 
-  test('takes adult slides for whoever may see them, and hides what a camera wrote', async () => {
+  test('keeps adult slides for accounts that may see them, and removes camera metadata', async () => {
     const { session } = await ana.sessions.createManual({
       body: { title: 'Private', slides: [{ mediaUrl: `${world.site.origin}/jpg/1` }] },
     })

@@ -116,7 +116,7 @@ describe('a session that is kept fresh', () => {
     expect(rows.map(({ fill_number: number }) => number)).toEqual([2, 2])
   })
 
-  test('has subfeeds, and is one’s own', async () => {
+  test('has subfeeds, and belongs to the caller', async () => {
     const { session } = await ana.sessions.createManual({
       body: { title: 'Mine', slides: [{ mediaUrl: 'https://mine.example/1.jpg' }] },
     })
@@ -132,7 +132,7 @@ describe('a session that is kept fresh', () => {
 describe('a session that cannot be kept fresh', () => {
   const notices = async (person: Person) => (await person.moderation.listNotices()).items
 
-  test('has its owner told after three days in a row, once', async () => {
+  test('sends its owner one notice after three failed days in a row', async () => {
     const id = await makeFresh()
     world.feed.fail('city', 'unreachable')
     await pass(25)
@@ -148,7 +148,7 @@ describe('a session that cannot be kept fresh', () => {
     expect(await notices(bo)).toEqual([])
   })
 
-  test('begins to count anew after a day that went well', async () => {
+  test('starts to count again after a successful day', async () => {
     const id = await makeFresh()
     world.feed.fail('city', 'unreachable')
     await pass(25)
@@ -164,7 +164,7 @@ describe('a session that cannot be kept fresh', () => {
     expect(await notices(ana)).toHaveLength(1)
   })
 
-  test('counts days, not what its owner tries besides', async () => {
+  test('counts days, not the owner’s own refills', async () => {
     const id = await makeFresh()
     world.feed.fail('city', 'unreachable')
     await pass(25)
@@ -175,7 +175,7 @@ describe('a session that cannot be kept fresh', () => {
     expect(await notices(ana)).toEqual([])
   })
 
-  test('gets no fill that nobody has paid for', async () => {
+  test('gets no free fill that was never paid', async () => {
     world.feed.fail('city', 'unreachable')
     const id = await world.makeFilled(ana)
     expect((await read(id)).session.fillStatus).toBe('failed')

@@ -61,7 +61,7 @@ describe('making a session', () => {
     expect(media.every(({ caption }) => caption === null)).toBe(true)
   })
 
-  test('leaves adult posts to those whose age is verified', async () => {
+  test('shows adult posts only to age-verified accounts', async () => {
     world.feed.put('mixed', [
       ...pictures('mixed', 5),
       ...pictures('adult', 5, { subfeed: 'mixed', nsfw: true }),
@@ -78,7 +78,7 @@ describe('making a session', () => {
     expect(session.nsfw).toBe(true)
   })
 
-  test('a bound that is left out moves to meet the given one', async () => {
+  test('an omitted interval bound moves to meet the given one', async () => {
     expect(await make({ intervalMin: 20 })).toMatchObject({ intervalMin: 20, intervalMax: 20 })
     expect(await make({ intervalMax: 2 })).toMatchObject({ intervalMin: 2, intervalMax: 2 })
     expect((await refused(make({ intervalMin: 9, intervalMax: 3 }))).status).toBe(400)
@@ -137,7 +137,7 @@ describe('making a session', () => {
     expect(await balance()).toBe(1050)
   })
 
-  test('begins with the promise of a fill, which is the first that listeners hear of it', async () => {
+  test('starts with the pending fill as its first event', async () => {
     const { id } = await make()
     const row = await world.ctx.db
       .selectFrom('sessions')

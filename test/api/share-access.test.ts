@@ -81,7 +81,7 @@ describe('a password of a link', () => {
     await (await readsOf(code, '198.51.100.1', right)).preview()
   })
 
-  test('counts only where it is wrong, and one address is a whole /64', async () => {
+  test('counts only wrong passwords, and one address is a whole /64', async () => {
     const { shareCode: code } = await share({ password: right })
     const params = { code }
     const visitor = from('2001:db8:1:2::1')
@@ -147,7 +147,7 @@ describe('a link for anyone', () => {
     expect((await visitor.sharing.preview({ params })).requiresAuth).toBe(true)
   })
 
-  test('leaves who may read without it as it was', async () => {
+  test('does not change who may read without it', async () => {
     await share({ access: 'anyone', password: 'open sesame' })
     expect((await ana.sessions.read({ params: { id } })).session.isPublic).toBe(false)
     await share({ password: null })

@@ -44,7 +44,7 @@ test('sharing makes the session public under one code for good', async () => {
   expect(log.map(({ details }) => details)).toEqual(log.map(() => ({})))
 })
 
-test('a link that cannot be made is told of, and the session stays as it was', async () => {
+test('a link that cannot be created is reported, and the session stays unchanged', async () => {
   await refusingRows(world.ctx, 'session_shares', async () => {
     const { status, body } = await refused(share())
     expect([status, body]).toEqual([500, { message: 'Failed to share session' }])
@@ -66,7 +66,7 @@ test('anyone sees a preview without adult slides, members see the session', asyn
   expect((await bo.sharing.open({ params: { code } })).media).toHaveLength(7)
 })
 
-test('a code that is none is not found, in the same words', async () => {
+test('an unknown code is not found, with the same message', async () => {
   const nul = `3f1c9a2e-7b54-4d0e-9c0d-1a2b3c4d5e6f\u0000`
   for (const code of [nul.slice(0, -1), nul, '\u0000', 'nonsense', '%00', "' or 1=1"]) {
     const params = { code }
@@ -85,7 +85,7 @@ test('isPublic=false later does not end the code', async () => {
   expect((await bo.sharing.open({ params: { code } })).session.title).toBe('Evening')
 })
 
-test('the owner, and nobody else, can read what the link is and how it is limited', async () => {
+test('only the owner can read a link and its limits', async () => {
   const params = { id }
   const none = await refused(ana.sharing.readShare({ params }))
   expect([none.status, none.body]).toEqual([404, { message: 'Session is not shared' }])
@@ -113,7 +113,7 @@ test('the owner, and nobody else, can read what the link is and how it is limite
   expect((await ana.sharing.readShare({ params })).expiresAt).toBeNull()
 })
 
-test('a password or an end that comes later closes the session to whoever has no link', async () => {
+test('a later password or end closes the session to accounts without a link', async () => {
   const isPublic = async () => (await ana.sessions.read({ params: { id } })).session.isPublic
   const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
   for (const limit of [{ password: 'open sesame' }, { expiresAt }]) {
@@ -195,7 +195,7 @@ describe('an expiry', () => {
 })
 
 describe('a password', () => {
-  test('is asked for before anything else is told', async () => {
+  test('is checked before anything is shown', async () => {
     const { shareCode: code } = await share({ password: 'open sesame' })
     const params = { code }
     expect((await ana.sessions.read({ params: { id } })).session.isPublic).toBe(false)

@@ -122,7 +122,7 @@ describe('signing in and out', () => {
     expect((await refused(ana.accounts.currentUser())).status).toBe(401)
   })
 
-  test('of many who ask at once each is known as themselves, and whoever has left as nobody', async () => {
+  test('concurrent requests are each attributed to their own visitor, also after a sign-out', async () => {
     const names = ['ana', 'bo', 'cy', 'dee', 'eli']
     const people = await Promise.all(names.map((name) => world.as(name)))
     const cookies = people.map(({ jar }) => ({ 'connect.sid': jar.get('connect.sid') }))
@@ -216,7 +216,7 @@ describe('development accounts', () => {
     expect((await refused(third.accounts.devSignIn({ query: { account: '4' } }))).status).toBe(400)
   })
 
-  test('are for whoever sits at the machine, also through a proxy there', async () => {
+  test('sign in only from this machine, also through a proxy on it', async () => {
     const near: Record<string, string>[] = [
       {},
       { 'x-forwarded-for': '127.0.0.1', via: '1.1 proxy' },
@@ -253,7 +253,7 @@ describe('development accounts', () => {
     }
   })
 
-  test('a password that one was given later is worth nothing from afar either', async () => {
+  test('a password that was set later does not work from another machine either', async () => {
     await setPassword(world.ctx, 'dev1@example.test', password)
     const body = { email: 'dev1@example.test', password }
     const far = world.visitor({ 'x-forwarded-for': '203.0.113.9' })

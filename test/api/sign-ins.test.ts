@@ -73,7 +73,7 @@ test('ending the current one clears the cookie', async () => {
   expect(ana.jar.get('connect.sid')).toBeUndefined()
 })
 
-test('ends all others of the account at once, and nobody else’s', async () => {
+test('ends all other sign-ins of the account, and none of other accounts', async () => {
   const [ana, ben] = [await world.as('ana'), await world.as('ben')]
   const others = [await signInFrom({}), await signInFrom({})]
   await ana.security.endOtherSignIns()

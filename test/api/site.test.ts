@@ -34,7 +34,7 @@ const production = {
 }
 
 describe('a site', () => {
-  test('tells everything that clients of a development start need', async () => {
+  test('returns everything that clients of a development start need', async () => {
     expect(await world.visitor().site.read()).toEqual({
       name: 'Lanternist',
       version,
@@ -56,7 +56,7 @@ describe('a site', () => {
     })
   })
 
-  test('tells of the development accounts only those who may use them', async () => {
+  test('shows development accounts only to visitors who may use them', async () => {
     expect((await world.visitor(far).site.read()).signIn).toEqual(['password'])
     expect((await world.visitor().site.read()).signIn).toContain('development')
   })

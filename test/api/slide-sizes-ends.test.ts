@@ -63,7 +63,7 @@ describe('they are removed', () => {
     await expectNothingLeft(addresses)
   })
 
-  test('with a session whose files are its own', async () => {
+  test('with a session that has its own files', async () => {
     await ana.vault.remove({ params: { id: mediaId } })
     const imported = await importPicture(ana)
     const addresses = await ownSizes(ana, imported)
@@ -71,7 +71,7 @@ describe('they are removed', () => {
     await expectNothingLeft(addresses)
   })
 
-  test('with a slide whose file is its own', async () => {
+  test('with a slide that has its own file', async () => {
     await ana.vault.remove({ params: { id: mediaId } })
     const imported = await importPicture(ana)
     const addresses = await ownSizes(ana, imported)
@@ -79,7 +79,7 @@ describe('they are removed', () => {
     await expectNothingLeft(addresses)
   })
 
-  test('with what was published, and when it is published anew', async () => {
+  test('with a publication, also when it is published again', async () => {
     const communityId = await world.publish(ana, id)
     const published = async () =>
       addressesOf((await bo.community.open({ params: { id: communityId } })).media)
@@ -126,7 +126,7 @@ describe('they are removed', () => {
   })
 })
 
-test('of two who make them at once, the one that was given up for dead leaves nothing', async () => {
+test('of two concurrent writers, the one whose lease ended leaves nothing', async () => {
   await ana.vault.remove({ params: { id: mediaId } })
   const held = await holdNextSize(ana)
   const first = world.runJobs()
@@ -168,7 +168,7 @@ async function holdNextSize(person: Person) {
   return { mediaId, sessionId, begun: begun.promise, release: gate.resolve }
 }
 
-describe('others are given addresses of a grant', () => {
+describe('others get addresses of a grant', () => {
   const byLink = async (code: string) =>
     addressesOf((await bo.sharing.open({ params: { code } })).media)
 

@@ -106,7 +106,7 @@ describe('what was there before', () => {
   })
 })
 
-test('each account’s are its own, and come once however often they are promised', async () => {
+test('each account’s work is separate, and runs once however often it is requested', async () => {
   const bo = await world.adult('bo')
   await showUnmade(ana)
   await showUnmade(bo)
@@ -173,7 +173,7 @@ describe('a try that fails', () => {
   })
 })
 
-test('an address that somebody wrote tells nothing of the file it is of', async () => {
+test('an address that a user entered reveals nothing about the file', async () => {
   const { sessionId } = await showWide(world, ana)
   const [shown] = await slidesOf(ana, sessionId)
   const carl = await world.as('carl')

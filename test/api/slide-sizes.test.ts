@@ -91,7 +91,7 @@ describe('a picture of the vault', () => {
     expect(Math.abs(slide!.focus!.y - 1 / 3)).toBeLessThan(0.05)
   })
 
-  test('tells nothing before it is made, and then without being another session', async () => {
+  test('has no sizes before they exist, and gets them without a change of the session', async () => {
     const mediaId = await putMedia(ana, await paint(wide).jpeg().toBuffer())
     const { session, media } = await ana.sessions.createManual({
       body: { title: 'Early', slides: [{ mediaId: Number(mediaId) }] },
@@ -111,7 +111,7 @@ describe('a picture of the vault', () => {
     expect(one).toMatchObject({ sizes: after.media[0]!.sizes, focus: after.media[0]!.focus })
   })
 
-  test('narrower than all sizes, or in one colour, has none to tell of', async () => {
+  test('narrower than all sizes, or in one colour, has no sizes', async () => {
     const small = await plainJpeg({ width: 300, height: 200 })
     const flat = await sharp({
       create: { width: 800, height: 600, channels: 3, background: '#123456' },
@@ -134,7 +134,7 @@ describe('a picture of the vault', () => {
   })
 })
 
-test('what moves tells how long it is, and has no sizes', async () => {
+test('films and animations have a length, and no sizes', async () => {
   const ids = [
     await putMedia(ana, await moving('gif'), 'moving.gif'),
     await putMedia(ana, await moving('webp'), 'moving.webp'),
@@ -145,7 +145,7 @@ test('what moves tells how long it is, and has no sizes', async () => {
   expect(film).toMatchObject({ type: 'video', sizes: null, focus: null, lengthMs: 1500 })
 })
 
-test('imported slides have sizes and lengths of their own', async () => {
+test('imported slides have their own sizes and lengths', async () => {
   const urls = ['jpg/a.jpg', 'gif/b.gif', 'webm/c.webm'].map((at) => `${world.site.origin}/${at}`)
   const { session } = await ana.imports.importSession({ body: { title: 'Brought along', urls } })
   await world.runJobs()
@@ -181,7 +181,7 @@ test('so do copies in the community, and what is saved of them', async () => {
   expect(new Set(addresses).size).toBe(4)
 })
 
-test('so has what comes out of an archive', async () => {
+test('slides from an archive have them too', async () => {
   const { sessionId } = await showWide(world, ana)
   const archive = await exportSession(ana, Number(sessionId))
   const bo = await world.as('bo')

@@ -101,7 +101,7 @@ describe('addresses', () => {
 })
 
 describe('a manual session', () => {
-  test('is made of the given slides, in order, free', async () => {
+  test('is created from the given slides, in order, for free', async () => {
     const { session, media } = await ana.sessions.createManual({
       body: { title: 'By hand', slides },
     })
@@ -175,7 +175,7 @@ describe('editing slides', () => {
     expect(edited.session.mediaCount).toBe(3)
   })
 
-  test('a post of a feed that is added later keeps where it comes from', async () => {
+  test('a feed post that is added later keeps its source', async () => {
     const { media, params } = await makeManual()
     const slides = [{ id: media[0]!.id }, { feedPost: post }]
     const edited = await ana.sessions.replaceMedia({ params, body: { slides } })
@@ -213,7 +213,7 @@ describe('editing slides', () => {
     expect((await ana.sessions.replaceMedia({ params, body, headers })).media).toHaveLength(1)
   })
 
-  test('two editors with the same view: one wins, the other is told', async () => {
+  test('of two editors with the same version, one wins and the other gets a conflict', async () => {
     const { session, media, params } = await makeManual()
     world.clock.advance(1000)
     const headers = { 'if-match': session.updatedAt }
@@ -327,7 +327,7 @@ describe('slides from the vault', () => {
     expect(await vaultIds()).toEqual([mediaId, null])
   })
 
-  test('of another, or of nobody, are not found, and nothing is made', async () => {
+  test('of another account, or unknown ones, are not found, and nothing is created', async () => {
     const hers = Number(await putMedia(bo, await plainJpeg()))
     for (const mediaId of [hers, 999_999]) {
       const refusal = await refused(make([{ mediaId }]))

@@ -69,7 +69,7 @@ describe('a session', () => {
     ])
   })
 
-  test('keeps one form of each name, however it was written', async () => {
+  test('stores one form of each name, in any spelling', async () => {
     const { subfeeds } = await world.make(ana, {
       subfeeds: `DEMO:City, city ,mastodon:#Lakes@${site.host}, commons:category:lakes_of_asia%2c west`,
     })
@@ -116,7 +116,7 @@ describe('a source that', () => {
   const moods: Mood[] = ['broken', 'busy', 'a web page', 'no JSON', 'endless', 404]
   const names = ['rss', 'tag', 'account', 'commons'] as const
   test.each(names.flatMap((name) => moods.map((mood) => [name, mood] as const)))(
-    'is read as %s and is %s gives nothing, and the rest is whole',
+    'is read as %s and is %s adds nothing, and the rest is complete',
     async (name, mood) => {
       site.be(mood)
       const subfeeds = ['city', site.names[name]].join(',')
@@ -171,7 +171,7 @@ test('a host is asked at most twice at a time', async () => {
   expect(site.asked).toHaveLength(12)
 })
 
-test('who waits for a host that keeps silent is told with the first who asked', async () => {
+test('requests that wait for a silent host get its error together with the first one', async () => {
   site.be('silent')
   const names = Array.from({ length: 12 }, (_, index) => `commons:Rivers ${index}`)
   const answers = await Promise.all(
@@ -330,7 +330,7 @@ test('FEEDS names any source, and those that the site has are offered in that or
   expect(() => parseConfig({ FEEDS: 'rss,nowhere' })).toThrow(/FEEDS must be some of .*vault/)
 })
 
-test('the first source is no way around who may use folders', async () => {
+test('the first source does not bypass the roles of folders', async () => {
   const FOLDERS_DIR = await mkdtemp(join(tmpdir(), 'lanternist-folders-'))
   const own = await createWorld({ FEEDS: 'folder,rss', FOLDERS_DIR, ...site.settings })
   try {

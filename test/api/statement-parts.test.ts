@@ -23,7 +23,7 @@ const number = (value: number): Part => ({
   parameters: [value],
 })
 
-test('each part counts its parameters for itself, wherever it stands', async () => {
+test('each part numbers its own parameters, wherever it is placed', async () => {
   const answer = 'select word, value from joined cross join number'
   const run = (parts: readonly Part[]) => runParts(world.ctx, parts, answer)
   const made = [{ word: 'a-b-', value: 7 }]
@@ -32,7 +32,7 @@ test('each part counts its parameters for itself, wherever it stands', async () 
   expect(await run([words('c', 'd'), number(8), joined('+')])).toEqual([{ word: 'c+d+', value: 8 }])
 })
 
-test('the same parts give more than one answer', async () => {
+test('the same parts compose several statements', async () => {
   const parts = [words('a', 'b')]
   expect(await runParts(world.ctx, parts, 'select first from words')).toEqual([{ first: 'a' }])
   expect(await runParts(world.ctx, parts, 'select second from words')).toEqual([{ second: 'b' }])

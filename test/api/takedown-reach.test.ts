@@ -23,7 +23,7 @@ useWorld(createModerationWorld, async (fresh) => {
   ;[ana, bo, cy] = [await world.adult('ana'), await world.adult('bo'), await world.adult('cy')]
 })
 
-describe('of what comes and goes', () => {
+describe('content that changes during a takedown', () => {
   test('a composition is reached though the copy that it was made of has gone', async () => {
     const media = await world.shareMedia(ana)
     const composed = await world.compose(bo, media.communityUrl)
@@ -55,7 +55,7 @@ describe('of what comes and goes', () => {
     expect((await refused(ana.images.save({ body }))).status).toBe(400)
   })
 
-  test('copies are reached though what they were saved from has been published anew', async () => {
+  test('copies are found even if their original was published again', async () => {
     const { sessionId, id } = await world.makePublished(ana)
     const saved = (await bo.community.save({ params: { id } })).sessionId
     const again = await world.publish(ana, sessionId)
@@ -101,14 +101,14 @@ describe('of what comes and goes', () => {
     await ana.sessions.remove({ params })
   })
 
-  test('whom a report about a minor accuses is not told of its removal either', async () => {
+  test('the owner in a report about a minor is not notified of the removal either', async () => {
     const media = await world.shareMedia(ana)
     const target = { targetType: 'shared_media', shareCode: media.shareCode }
     await world.resolve(await world.report(target, 'minor'), 'remove_and_block')
     expect((await ana.moderation.listNotices()).items).toEqual([])
   })
 
-  test('what is reported as showing a minor outlives the accounts that had it, until that is dismissed', async () => {
+  test('content reported as showing a minor survives the deletion of its accounts, until a dismissal', async () => {
     const media = await world.shareMedia(ana)
     const composed = await world.compose(bo, media.communityUrl)
     const target = { targetType: 'shared_media', shareCode: media.shareCode }
@@ -137,7 +137,7 @@ describe('of what comes and goes', () => {
     expect(await kept()).toBe(0)
   })
 
-  test('what its owner deletes meanwhile is blocked all the same, or comes back for others', async () => {
+  test('content that its owner deletes in the meantime is still blocked, or restored for others', async () => {
     const blocked = await world.shareMedia(ana, await aPicture(7))
     const composed = await world.compose(bo, blocked.communityUrl)
     const first = await world.report({
@@ -210,7 +210,7 @@ describe('of what comes and goes', () => {
     expect(await world.statusOf(file?.url)).toBe(200)
   })
 
-  testOnServer('what is copied while a report comes in is hidden with the rest', async () => {
+  testOnServer('copies made while a report arrives are hidden too', async () => {
     const made: string[] = []
     let round = 0
     // The report arrives during both copies, or after the first or the second of them.
@@ -238,7 +238,7 @@ describe('of what comes and goes', () => {
     expect(await world.statusesOf(made)).toEqual([404])
   })
 
-  test('of many decisions at once the first counts', async () => {
+  test('of many concurrent decisions the first one counts', async () => {
     const media = await world.shareMedia(ana)
     const target = { targetType: 'shared_media', shareCode: media.shareCode }
     const ids: string[] = []

@@ -51,7 +51,7 @@ describe('of a published session that was saved, saved again, shared and compose
     reportId = await world.report({ targetType: 'community_session', targetId: Number(id) })
   })
 
-  test('no copy can be fetched any more, by whoever made it neither', async () => {
+  test('no copy can be fetched any more, not even by the account that made it', async () => {
     expect(await world.statusesOf(everywhere)).toEqual([404])
     expect(await world.statusesOf(everywhere, bo)).toEqual([404])
     expect(await world.statusesOf(everywhere, cy)).toEqual([404])
@@ -119,7 +119,7 @@ describe('of a published session that was saved, saved again, shared and compose
 })
 
 describe('of pictures that were there before they were blocked', () => {
-  test('whoever has the same one can neither share, publish nor save it', async () => {
+  test('accounts with the same picture can neither share, publish nor save it', async () => {
     const theirs = await putMedia(bo, await aPicture(5))
     const mine = await world.publishPictures(cy, [5])
     const pending = await putMedia(bo, await aPicture(5), 'again.jpg')

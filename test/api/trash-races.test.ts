@@ -67,7 +67,7 @@ test('a file that is restored, moved again and ended for good at once never half
   expect(rows).toEqual([{ kept: rows[0]?.kept, files: rows[0]?.kept }])
 })
 
-test('of twenty who restore or end the same session exactly one does', async () => {
+test('of twenty concurrent restores and deletions of one session exactly one succeeds', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const { mediaId } = await upload(ana, `${round}.png`)
     const made = await ana.sessions.createManual({ body: { title: 'One', slides: [{ mediaId }] } })

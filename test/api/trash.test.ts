@@ -41,7 +41,7 @@ const statusOf = async (url: string | null | undefined) =>
   (await ana.fetch(url ?? '/nothing')).status
 
 describe('a picture', () => {
-  test('is gone from lists, links and addresses at once, and comes back as it was', async () => {
+  test('disappears from lists, links and addresses at once, and can be restored unchanged', async () => {
     const { mediaId, id, fileUrl } = await upload(ana)
     await world.runJobs()
     const before = await ana.vault.read({ params: { id } })
@@ -92,7 +92,7 @@ describe('a picture', () => {
     await bo.vault.openShared({ params: { code: shareCode } })
   })
 
-  test('comes back into the slides that are left of it, whatever has changed meanwhile', async () => {
+  test('is restored into its remaining slides, after any changes in the meantime', async () => {
     const [first, second, third] = [
       await upload(ana),
       await upload(ana, '2.png'),
@@ -133,7 +133,7 @@ describe('a picture', () => {
     ])
   })
 
-  test('that was taken down meanwhile stays there, and one that is hidden goes for good', async () => {
+  test('that was taken down in the meantime stays in the trash, and a hidden one is deleted for good', async () => {
     const { mediaId, id } = await upload(ana)
     const hide = (mediaId: number, isQuarantine: boolean) =>
       sql`with made as (
@@ -199,7 +199,7 @@ test('a picture that is reported and then put in the trash is taken down there',
 })
 
 describe('a session', () => {
-  test('is gone for everybody, and comes back with its code, its pictures still in the vault', async () => {
+  test('disappears for everyone, and is restored with its code; its pictures stay in the vault', async () => {
     const { mediaId } = await upload(ana)
     const id = await makeSession(ana, [mediaId])
     const { shareCode: code } = await ana.sharing.shareSession({ ...pathOf(id), body: {} })

@@ -30,7 +30,7 @@ const fileNamed = (name: string): FileAddress => ({ bucket: 'general', key: `tes
 const exists = async ({ bucket, key }: FileAddress) =>
   (await world.ctx.storage.stat(bucket, key)) !== null
 
-test('a file that nobody names is swept when its time has come, not before', async () => {
+test('an unclaimed file is swept at its time, not before', async () => {
   const file = fileNamed('forgotten')
   await storeUnclaimed(world.ctx, file, Buffer.from('x'))
   await sweepUnclaimedFiles(world.ctx)
@@ -61,12 +61,14 @@ test('a file that is kept for a while goes at its end', async () => {
   expect(await exists(file)).toBe(false)
 })
 
-test('a claim that comes after the sweep fails, so that no row names a missing file', async () => {
+test('a claim after the sweep fails, so that no row names a missing file', async () => {
   const file = fileNamed('late')
   await storeUnclaimed(world.ctx, file, Buffer.from('x'))
   world.clock.advance(hourMs + 1000)
   await sweepUnclaimedFiles(world.ctx)
-  await expect(atomically(world.ctx, (ctx) => claimFiles(ctx, [file]))).rejects.toThrow('The sweep deleted a file')
+  await expect(atomically(world.ctx, (ctx) => claimFiles(ctx, [file]))).rejects.toThrow(
+    'The sweep deleted a file',
+  )
 })
 
 test('a source that fails leaves neither a file nor a line', async () => {
@@ -154,7 +156,7 @@ test('a removal that failed is taken up by the next sweep', async () => {
   expect(await linesOf(file)).toBe(0)
 })
 
-test('inside a transaction neither the storage nor the far web can be waited for', async () => {
+test('a transaction waits neither for the storage nor for a remote server', async () => {
   const file = fileNamed('unreachable')
   await expect(
     atomically(world.ctx, (ctx) => ctx.storage.stat(file.bucket, file.key)),

@@ -29,7 +29,7 @@ const notYours = {
   body: { code: 'INVALID_INPUT', message: 'This is not one of your temporary results' },
 }
 
-test('one’s own results are listed, newest first, with what is left of their day', async () => {
+test('the caller’s results are listed, newest first, with their remaining time', async () => {
   const { imageUrl: older } = await make()
   world.clock.advance(60_000)
   const { imageUrl: newer } = await make()
@@ -57,7 +57,7 @@ test('what was kept says so, and what is over is not listed, swept or not', asyn
   expect((await ana.images.results()).items).toEqual([])
 })
 
-test('a result is thrown away at once, by nobody but its owner', async () => {
+test('a result is discarded at once, only by its owner', async () => {
   const { imageUrl } = await make()
   const body = { imageUrl }
   expect(await refused(bo.images.discard({ body }))).toMatchObject(notYours)

@@ -22,7 +22,7 @@ useWorld(createVaultWorld, async (fresh) => {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const key = 'a1b2c3d4e5f60718293a4b5c6d7e8f90'
 
-test('a content is known to whoever has it, and to nobody else', async () => {
+test('a content is reported only to the account that has it', async () => {
   const first = await upload(ana, 'first.png')
   await upload(ana, 'second.png')
   const hashes = [sha256(samples.png), sha256(samples.gif)]
@@ -85,12 +85,12 @@ test('a crowd of the same upload makes one file', async () => {
   expect((await tracesIn(world))['unclaimed']).toEqual([])
 })
 
-test('a key that is none is refused', async () => {
+test('an invalid hash is refused', async () => {
   const answer = await refused(ana.vault.upload({ form: { file: pngFile(), key: 'mine' } }))
   expect(answer.status).toBe(400)
 })
 
-test('one file tells where it is used', async () => {
+test('a file lists the sessions that use it', async () => {
   const { id, mediaId, media } = await upload(ana, 'lamp.png')
   expect(await ana.vault.read({ params: { id } })).toEqual({
     file: media,
@@ -115,7 +115,7 @@ test('one file tells where it is used', async () => {
   })
 })
 
-test('a file is nobody else’s to read', async () => {
+test('a file is private to its owner', async () => {
   const { id } = await upload(ana)
   expect((await refused(bo.vault.read({ params: { id } }))).body).toEqual({
     message: 'Media not found',

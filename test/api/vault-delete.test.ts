@@ -117,7 +117,7 @@ describe('a file', () => {
     expect(await tracesIn(world)).toEqual(noTraces)
   })
 
-  test('that the storage does not let go of is gone for its owner, and swept later', async () => {
+  test('that the storage cannot delete disappears for its owner, and is swept later', async () => {
     const { id, filePath } = await upload(ana)
     storage.faults.remove = true
     expect(await byId(id)).toEqual(deleted)
@@ -139,7 +139,7 @@ describe('a file', () => {
 
 describe('an id', () => {
   test.each(['0', '01', '-1', '1.5', '2147483648', 'abc', '1e3', ' 1', '１', '...', '%2e%2e%2f'])(
-    'that is none is refused: %j',
+    'that is invalid is refused: %j',
     async (id) => expect(await refused(byId(id))).toMatchObject(invalid),
   )
 
@@ -147,7 +147,7 @@ describe('an id', () => {
     expect(await refused(byPath(''))).toMatchObject(invalid)
   })
 
-  test('of nothing, or of somebody else’s file, is not found', async () => {
+  test('that is unknown, or of another account’s file, is not found', async () => {
     const { id } = await upload(ana)
     expect(await refused(byId('2147483647'))).toMatchObject(missing)
     expect(await refused(byId(id, bo))).toMatchObject(missing)
@@ -186,7 +186,7 @@ describe('a path', () => {
     expect(await storedKeys(storage)).toHaveLength(1)
   })
 
-  test('of somebody else’s file is not found, however it is spelt', async () => {
+  test('of another account’s file is not found, in any spelling', async () => {
     const { fileName, filePath } = await upload(ana)
     const boId = await userIdOf(bo)
     for (const path of [

@@ -76,7 +76,7 @@ describe('a file that cannot be read', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('is not read again for whoever would share it', async () => {
+  test('is not read again when it is shared', async () => {
     const id = await putMedia(ana, await plainJpeg())
     await world.ctx.storage.put('user-media', (await rowOf(id)).file_path, await broken())
     await runThroughRetries()
@@ -208,7 +208,7 @@ describe('a worker that dies', () => {
   })
 
   test.each([enrichTask, renditionTask])(
-    'one that is deleted meanwhile has not failed: %o',
+    'an item that is deleted during the work has not failed: %o',
     async (task) => {
       const id = await putMedia(ana, await privateJpeg({ width: 700, height: 500 }))
       const work = await task(id)

@@ -126,7 +126,7 @@ describe('filters', () => {
     }
   })
 
-  test('by words in the names, the caption and the character, whatever their case', async () => {
+  test('by words in the names, the caption and the character, in upper or lower case', async () => {
     const { id: first } = await upload(ana, 'Evening Light.png')
     const { id: second } = await upload(ana, '100%_done.png')
     const { id: third } = await upload(ana, 'plain.png')

@@ -68,7 +68,7 @@ describe('publishing', () => {
     )
   })
 
-  test('waits for whoever is just looking at the file, so that its size is known', async () => {
+  test('waits for an examination of the file that is running, so that its size is known', async () => {
     const id = await putMedia(ana, photo, 'made.jpg', 'smart-caption')
     const { begun, release } = holdNextRead(world)
     const looking = enrich(world.ctx, Number(id))
@@ -138,7 +138,7 @@ describe('publishing', () => {
     expect((await refused(share(id, { tags: ['nonsense'] }))).status).toBe(400)
   })
 
-  test('as adult needs a verified age; saying that it is none does not', async () => {
+  test('as adult needs a verified age; as not adult does not', async () => {
     const id = await putMedia(bo, photo)
     expect(await refused(share(id, published, bo))).toMatchObject({
       status: 403,

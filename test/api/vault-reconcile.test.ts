@@ -110,21 +110,21 @@ describe('a file without a record', () => {
     expect(files.filter(({ type }) => type === 'video')).toHaveLength(3)
   })
 
-  test('is nobody else’s', async () => {
+  test('is private to its owner', async () => {
     await place('General/a.png')
     await place('General/b.png', `${anaId}0`)
     expect(await bo.vault.list()).toMatchObject({ files: [], totalCount: 0 })
     expect(await ana.vault.list()).toMatchObject({ totalCount: 1 })
   })
 
-  test('is found however soon it comes after the last list', async () => {
+  test('is found even directly after the last listing', async () => {
     for (let number = 1; number <= 10; number += 1) {
       await place(`General/${number}.png`)
       expect((await ana.vault.list()).totalCount).toBe(number)
     }
   })
 
-  test('that somebody has left with an odd name does no harm', async () => {
+  test('with an odd name does no harm', async () => {
     const folder = join(stage.folder, 'user-media/users', anaId, 'General')
     await mkdir(folder, { recursive: true })
     for (const name of ['.hidden.png', 'a b.png', 'ü.png', '-.png']) {
@@ -167,7 +167,7 @@ describe('the service’s own files', () => {
     expect(await recordsOf()).toHaveLength(1)
   })
 
-  test('whose file has vanished keep their record', async () => {
+  test('without their file keep their record', async () => {
     const { id, filePath } = await upload(ana)
     await storage.remove('user-media', filePath)
     expect((await ana.vault.list()).files).toMatchObject([{ id: Number(id) }])

@@ -55,7 +55,7 @@ test('a file is uploaded, moved to its source, listed and deleted', async () => 
     await ana.vault.remove({ params: { id: String(file.id) } })
 })
 
-test('a picture for others is written anew in its place', async () => {
+test('a picture for others is written again to its address', async () => {
   const form = { file: pngFile(), source: 'profile' as const }
   const { filePath } = await ana.vault.upload({ form })
   expect(await storedKeys(world.ctx.storage)).toEqual([filePath])

@@ -74,7 +74,7 @@ describe('a link', () => {
     expect((await open(shareCode)).ownerName).toBe('bo')
   })
 
-  test('that is none is not found, in the same words', async () => {
+  test('that is unknown is not found, with the same message', async () => {
     for (const code of ['3f1c9a2e-7b54-4d0e-9c0d-1a2b3c4d5e6f', 'nonsense', '1']) {
       const refusal = await refused(open(code))
       expect([refusal.status, refusal.body]).toEqual([404, { message: 'Share not found' }])
@@ -227,7 +227,7 @@ describe('by path', () => {
   })
 })
 
-describe('nobody shares', () => {
+describe('not allowed to share', () => {
   test('what belongs to another, does not exist or has no id', async () => {
     const id = await putMedia(ana, photo)
     const { shareCode } = await byLink(id)
@@ -283,7 +283,7 @@ test('what was published as adult is adult in every session that shows it, and s
 })
 
 describe('when something fails', () => {
-  test('a link that cannot be made is told of, and nothing is left', async () => {
+  test('a link that cannot be created is reported, and nothing is left', async () => {
     const id = await putMedia(ana, photo)
     await refusingRows(world.ctx, 'media_shares', async () => {
       for (const call of [() => byLink(id), () => share(id)])
@@ -321,7 +321,7 @@ test.each([
   ['photo.jpg', () => photo.subarray(0, 700)],
   ['photo.png', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
   ['film.mp4', () => Buffer.from('\0\0\0\u0014ftypisom\0\0\0\0isom\0\0\0\u0008mdat', 'latin1')],
-])('%s that nobody can decode is refused, whatever is to be done with it', async (name, bytes) => {
+])('%s that cannot be decoded is refused for every use', async (name, bytes) => {
   const { id: userId } = await ana.accounts.currentUser()
   const filePath = await placeFile(world, userId, `Uploads/${name}`, bytes())
   const [found] = (await ana.vault.list()).files

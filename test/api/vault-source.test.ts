@@ -32,7 +32,7 @@ async function filled(person: Person, subfeeds: string) {
 }
 
 describe('marks', () => {
-  test('are noted one by one, and told by the list', async () => {
+  test('are set one by one, and listed', async () => {
     expect(await listed(ana, ids[0] ?? '')).toMatchObject({ tags: [], isFavorite: false })
     expect(await mark(ids[0], { tags: ['night', 'city', 'night'] })).toMatchObject({
       tags: ['night', 'city'],
@@ -46,7 +46,7 @@ describe('marks', () => {
     expect(await mark(ids[0], { tags: [] })).toMatchObject({ tags: [], isFavorite: true })
   })
 
-  test('are for known tags, and for one’s own files', async () => {
+  test('are for known tags and the caller’s own files', async () => {
     const unknown = await refused(mark(ids[0], { tags: ['no such tag'] }))
     expect(unknown.message).toBe('Validation failed: tags has unknown tags: no such tag')
     expect((await refused(mark(ids[0], {}))).status).toBe(400)
@@ -84,7 +84,7 @@ describe('a session', () => {
     expect(of('city').length).toBeGreaterThan(0)
   })
 
-  test('nobody else’s: another account is filled from its own, which may be empty', async () => {
+  test('uses only the caller’s vault, which may be empty', async () => {
     const before = (await bo.credits.balance()).balance
     const { session, media } = await filled(bo, 'vault:all')
     expect(media).toEqual([])
@@ -110,7 +110,7 @@ describe('a session', () => {
     expect(again.session.fillError).toBe('vault:favorites: nothing found')
   })
 
-  test('shows others the slides by its link, and adult files to nobody unverified', async () => {
+  test('shows others the slides through its link, and adult files only to age-verified accounts', async () => {
     const { session } = await filled(ana, 'vault:all')
     const { shareCode: code } = await ana.sharing.shareSession({
       params: { id: String(session.id) },

@@ -76,7 +76,7 @@ describe('the limit', () => {
     expect((await tracesIn(world))['unclaimed']).toEqual([])
   })
 
-  test('holds while the file comes in, for a sender who never ends too', async () => {
+  test('applies while the file arrives, also to an endless sender', async () => {
     await setLimit(1)
     const form = formOf([
       { name: 'file', fileName: 'a.png', type: 'image/png', value: samples.png },
@@ -157,7 +157,7 @@ describe('a storage that fails', () => {
     expect(await tracesIn(world)).toEqual(noTraces)
   })
 
-  test('and does not let go of a file either leaves it to the sweep', async () => {
+  test('and cannot delete a file either leaves it to the sweep', async () => {
     Object.assign(storage.faults, { copy: true, remove: true })
     const file = { name: 'file', fileName: 'a.png', type: 'image/png', value: png(5000) }
     await sendForm(ana, [file, { name: 'source', value: 'babecock' }])

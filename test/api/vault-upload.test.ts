@@ -210,7 +210,7 @@ describe('the form', () => {
     })
   })
 
-  test('may hold fields that nobody asked for', async () => {
+  test('may have extra fields', async () => {
     const other = { name: '__proto__', value: 'x' }
     expect(await sendForm(ana, [other, png, other])).toMatchObject({ status: 200 })
   })
@@ -311,7 +311,7 @@ describe('what is refused', () => {
     ['a picture that begins and does not go on', samples.jpeg, 'a.jpg', 'image/jpeg'],
     ['a container without a film', samples.mp4, 'a.mp4', 'video/mp4'],
     ['a WebM without a segment', samples.webm, 'a.webm', 'video/webm'],
-  ])('%s, by whatever way', async (_, bytes, fileName, type) => {
+  ])('%s, in every way to upload', async (_, bytes, fileName, type) => {
     for (const source of ['general', 'profile', 'thumbnail', 'smart-caption'] as const) {
       const form = { file: fileOf(bytes, fileName, type), source }
       expect(await refused(ana.vault.upload({ form }))).toMatchObject({
@@ -322,7 +322,7 @@ describe('what is refused', () => {
     expect(await tracesIn(world)).toEqual(noTraces)
   })
 
-  test('a picture whose middle or end is missing', async () => {
+  test('a picture without its middle or end', async () => {
     const [jpeg, png] = [await plainJpeg(), await paint().png().toBuffer()]
     for (const [bytes, fileName, type] of [
       [jpeg.subarray(0, jpeg.length / 2), 'a.jpg', 'image/jpeg'],

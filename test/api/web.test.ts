@@ -38,7 +38,7 @@ test('every address of a page gets the page, and a missing file does not', async
     expect((await open(path)).response.status, path).toBe(404)
 })
 
-test('the service worker is asked for anew, and may fetch what pages may show', async () => {
+test('the service worker is always revalidated, and may load what pages may show', async () => {
   const { response } = await open('/service-worker.js')
   expect(response.headers.get('content-type')).toMatch(/^(text|application)\/javascript/)
   expect(response.headers.get('cache-control')).toBe('no-cache')
@@ -104,7 +104,7 @@ describe('a visit with a referral code', () => {
     expect(shared.jar.get('referral_source_id')).toBe(code)
   })
 
-  test('is forgotten where the code is none', async () => {
+  test('is forgotten if the code is unknown', async () => {
     for (const code of ['', 'short', 'ABCD12345', 'ABCD-234', '%00BCD1234']) {
       const { response } = await open(`/?r=${code}`)
       expect(response.status).toBe(200)
@@ -123,7 +123,7 @@ describe('the page of a share link', () => {
     return (await ana.sharing.shareSession({ params, body: options })).shareCode
   }
 
-  test('says title, count and cover to whoever shows links', async () => {
+  test('the page of a share link has title, count and cover for link previews', async () => {
     const html = await (await open(`/shared/${await share()}?r=ABCD1234`)).response.text()
     expect(html).toContain(
       '<meta property="og:title" content="Evening &#60;b&#62;walk&#60;/b&#62;" />',

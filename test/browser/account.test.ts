@@ -41,7 +41,7 @@ test('age is confirmed and withdrawn again', async () => {
   await adult.getByText('Hidden until your age is confirmed.').waitFor()
 })
 
-test('a date of birth that cannot be right is told from one that is missing', async () => {
+test('a wrong date of birth gets another message than a missing one', async () => {
   const { page, open } = await world.visit()
   await register(page, 'misdated@example.test')
   await open('/account')
@@ -62,7 +62,7 @@ test('a date of birth that cannot be right is told from one that is missing', as
   }
 })
 
-test('a name and a picture are given, seen in the frame, and taken back', async () => {
+test('a name and a picture are saved, shown in the frame, and removed', async () => {
   const { page, open } = await world.visit()
   await register(page, 'named@example.test')
   await open('/account')
@@ -79,7 +79,7 @@ test('a name and a picture are given, seen in the frame, and taken back', async 
   await page.getByRole('button', { name: 'Account menu' }).getByText('ML').waitFor()
 })
 
-test('interests are said anew, and stay', async () => {
+test('interests can be changed, and stay', async () => {
   const { page, open } = await world.visit()
   await register(page, 'curious@example.test')
   await open('/account')
@@ -146,7 +146,7 @@ test('everything is taken along, or stopped on the way', async () => {
   expect(await page.getByText(/^Downloaded, /).count()).toBe(0)
 })
 
-test('somebody leaves: what goes is said, and afterwards nobody can sign in as them', async () => {
+test('deleting the account lists what goes, and afterwards nobody can sign in to it', async () => {
   const { page, open } = await world.visit()
   const email = 'leaving@example.test'
   await register(page, email)

@@ -134,7 +134,7 @@ test('reports are reviewed by keyboard alone: look, decide, and the next is ther
   expect(errors).toEqual([])
 })
 
-test('who is no administrator gets nothing of it: no entry, no page, no script, no answer', async () => {
+test('an ordinary member gets no entry, page, script or response of the administration', async () => {
   const admin = await world.signedIn(1)
   const adminScripts = scriptsOf(admin.page)
   await admin.open('/admin')
@@ -181,7 +181,7 @@ function scriptsOf(page: Page): Set<string> {
   return names
 }
 
-test('a super admin changes a role, an admin does not; credits are given', async () => {
+test('a super administrator changes a role, an administrator does not; credits are given', async () => {
   const mara = await member('mara@example.test')
   const made = await mara.page.request.post(`${world.url}/api/sessions`, {
     data: { title: 'Evening', subfeeds: 'city' },
@@ -315,7 +315,7 @@ test('prices, tags and categories are changed, added and turned off', async () =
   await page.getByText('Heavens').waitFor()
 })
 
-test('a job that was given up runs again or is discarded, and the parts are looked at', async () => {
+test('a dead job is retried or discarded, and the health check shows each part', async () => {
   for (const name of ['sweep-files', 'job-of-old'])
     await sql`insert into pgboss.job (name, data, source_name, source_retry_count, source_output)
       values (${deadLetters}, '{}', ${name}, 2, '{"message":"fell over"}')`.execute(database.db)

@@ -49,7 +49,7 @@ test('the library and its settings work after the form of a frame was opened and
   })
 })
 
-test('a new page begins at its top with the focus in its content; going back returns to the place', async () => {
+test('a new page starts at its top with the focus in its content; going back returns to the same position', async () => {
   const { page, open } = await world.signedIn(1, { viewport: phone })
   await open('/library')
   const link = sessionLink(page)
@@ -98,7 +98,7 @@ test('script and data of a page are requested together', async () => {
   expect(requested).toHaveLength(2)
 })
 
-test('a touch that begins on a link requests the data of its page only with the click', async () => {
+test('a touch on a link requests the data of its page only with the click', async () => {
   const { page, context, open } = await world.signedIn(1, { viewport: phone, hasTouch: true })
   await open('/library')
   const link = sessionLink(page)
@@ -239,7 +239,7 @@ test('signing out works where no more scripts arrive, and clears the device', as
     .toBeNull()
 })
 
-test('a page whose script is gone with an update reloads, and shows the new version', async () => {
+test('a page whose script an update removed reloads, and shows the new version', async () => {
   const { page, context, open } = await world.signedIn(1)
   await open('/library?q=second')
   let isOld = true
@@ -253,7 +253,7 @@ test('a page whose script is gone with an update reloads, and shows the new vers
   expect(isOld).toBe(false)
 })
 
-test('another request after a lost answer is a call of its own', async () => {
+test('another request after a lost response is a separate call', async () => {
   const { page, open } = await world.signedIn(1)
   const keys: string[] = []
   await page.route('**/api/sessions', async (route) => {

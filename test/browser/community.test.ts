@@ -56,7 +56,7 @@ test('what one has published is listed, and leaves the community when it is with
   expect(errors).toEqual([])
 })
 
-test('somebody else saves it from its card for what stands there, or reports it', async () => {
+test('another member saves it from its card for the shown price, or reports it', async () => {
   const owner = await world.signedIn(2)
   const id = await world.makeSession(owner.page, 'Lamps along the quay')
   await world.publish(owner.page, id)

@@ -16,7 +16,7 @@ afterEach(() => world.closeAll())
 
 afterAll(() => world?.close())
 
-test('the bar leads to what one has, spent and was given, which is filtered and turned over', async () => {
+test('the bar leads to the balance, spending and transactions, which can be filtered and paged', async () => {
   const { page, open, errors } = await world.signedIn(1)
   for (let made = 0; made < 13; made += 1) {
     const answer = await page.request.post(`${world.url}/api/sessions`, {
@@ -56,7 +56,7 @@ test('the bar leads to what one has, spent and was given, which is filtered and 
   expect(errors).toEqual([])
 })
 
-test('a new account has a quiet till, takes its bonus and hears who came by its link', async () => {
+test('a new account has no spending, claims its bonus and sees who joined through its link', async () => {
   const { page, open } = await world.visit({ viewport: phone })
   const host = { email: 'host@example.test', password: 'a long enough password' }
   const made = await page.request.post(`${world.url}/api/auth/register`, { data: host })

@@ -85,7 +85,7 @@ async function passThrough(page: Page): Promise<{ unseen: string[]; reached: num
   return { unseen, reached: kinds.size }
 }
 
-test('what is chosen can be told from what is not', async () => {
+test('selected and unselected states look different', async () => {
   const page = await open(world.owner, '/library')
   const seen: Record<string, number> = {}
   const press = async (name: string, thing: Locator, change = () => thing.click()) => {
@@ -125,7 +125,7 @@ test('what is chosen can be told from what is not', async () => {
   expect(Object.entries(seen).filter(([, pixels]) => pixels < clearly)).toEqual([])
 })
 
-test('what cannot be used now can be told from what can', async () => {
+test('disabled and enabled controls look different', async () => {
   const page = await open(world.owner, `/sessions/${world.idOf('Slow light')}/edit`)
   const undo = page.getByRole('button', { name: 'Undo' })
   const pixels = await changedPixels(page, undo, async () => {

@@ -19,7 +19,7 @@ afterEach(() => world.closeAll())
 
 afterAll(() => world?.close())
 
-test('a dialog begins at its first field and leads back to what opened it', async () => {
+test('a dialog opens at its first field and returns the focus when it closes', async () => {
   const { page, open } = await world.signedIn(1)
   const id = await world.makeSession(page, 'Back and forth')
   await open(`/sessions/${id}`)
@@ -152,7 +152,7 @@ test('settings that were changed are not thrown away without a question', async 
   await expectFocus(page, 'More')
 })
 
-test('whoever is too young is asked whether the date is right, hears it kindly, and is asked no more', async () => {
+test('a visitor who is too young confirms the date, sees a friendly message, and is not asked again', async () => {
   const { page, open } = await world.visit()
   await page.request.post(`${world.url}/api/auth/register`, {
     data: { email: 'younger@example.test', password: 'a long enough password' },
@@ -206,7 +206,7 @@ test('the first questions can be gone back through, and skipping one keeps the o
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
-test('the tags that come when asked for take the focus', async () => {
+test('tags that load on request get the focus', async () => {
   const { page, open } = await world.signedIn(1)
   await open('/sessions/new/feeds')
   const tags = page.getByRole('group', { name: 'Tags' }).getByRole('button')
@@ -232,7 +232,7 @@ test('a wrong password of a link is there to be written over', async () => {
   await page.getByRole('heading', { name: 'Behind a word' }).waitFor()
 })
 
-test('whoever has too few credits is led to the daily bonus, and sees where they are', async () => {
+test('a visitor with too few credits is led to the daily bonus, with the page marked in the frame', async () => {
   const { context, page, open } = await world.signedIn(1)
   await context.route('**/api/auth/user', async (route) => {
     const user = (await (await route.fetch()).json()) as { credits: object }

@@ -80,7 +80,7 @@ test('a dropped list is recognised, imported with its progress, and what is left
   expect(errors).toEqual([])
 })
 
-test('the session’s own page tells how far the copying is, and what falls out meanwhile', async () => {
+test('the session’s own page shows the progress of the copy, and what is left out', async () => {
   const urls = addresses().split('\n')
   const { session } = await ana.imports.importSession({ body: { title: 'On its way', urls } })
   const { page } = await visit()
@@ -96,7 +96,7 @@ test('the session’s own page tells how far the copying is, and what falls out 
   await page.getByText('4 slides ·').waitFor()
 })
 
-test('an import stays finished, whatever is added to its session later', async () => {
+test('an import stays finished when slides are added to its session later', async () => {
   const id = await world.importWhole(ana, 'Slow mornings')
   const params = { id: String(id) }
   const { media } = await ana.sessions.read({ params })
@@ -161,7 +161,7 @@ test('text without an address in it is refused in words, pasted or typed', async
   await why.waitFor()
 })
 
-test('an imgchest post for adults asks for the age, and comes under its own title', async () => {
+test('an imgchest post for adults needs a verified age, and is imported under its own title', async () => {
   const links = ['/1.jpg', '/2.jpg'].map(site.postedUrl)
   await world.bringImgchest({ abc123: { title: 'Tides', nsfw: true, links } })
   const { page } = await visit()
@@ -240,7 +240,7 @@ test('a session is downloaded as a zip, and what was downloaded becomes a sessio
   expect(errors).toEqual([])
 })
 
-test('an archive comes with its progress and can be stopped; a broken one is refused in words', async () => {
+test('an archive shows its progress and can be stopped; a broken one is refused with a message', async () => {
   const { page } = await visit()
   const letThrough = await holdImports(page)
   // Until this script is loaded, dropped files are kept for it. They would arrive after the archive.
@@ -285,7 +285,7 @@ test('an import that brought nothing says so, and is no dead end', async () => {
   expect(await ana.sessions.list()).toEqual([])
 })
 
-test('whoever leaves while an import is sent is told when it is there', async () => {
+test('leaving during an upload shows a message when the import is done', async () => {
   const { page } = await visit()
   const letThrough = await holdImports(page)
   await page.goto(`${world.url}/import`)

@@ -92,7 +92,7 @@ async function ageKept(page: Page): Promise<void> {
   })
 }
 
-test('a slide that is taken out elsewhere gives its space back, and the others play on', async () => {
+test('a slide that is removed elsewhere frees its space, and the others still play', async () => {
   const device = await world.signedIn(1, withWorker)
   const { id } = await ownPictures(device.page, 'One less', ['red', 'green', 'blue'])
   await keep(device.page, world.url, id)
@@ -162,7 +162,7 @@ test('a slide that is taken out while its file is being kept is not kept', async
   expect(await keptAddresses(page, kept)).toEqual(before)
 })
 
-test('a link whose session is taken down goes at the daily look, without being opened', async () => {
+test('a link whose session was taken down is removed by the daily check, without being opened', async () => {
   const admin = await world.signedIn(1)
   const author = await world.signedIn(2)
   const { id } = await ownPictures(author.page, 'Taken down', ['teal'])
@@ -195,7 +195,7 @@ test('a link whose session is taken down goes at the daily look, without being o
   await guest.page.getByText(/^No session is saved on this device/).waitFor()
 })
 
-test('a session of one’s own that is in the trash goes at the daily look', async () => {
+test('the user’s session in the trash is removed by the daily check', async () => {
   const device = await world.signedIn(1, withWorker)
   const { id } = await ownPictures(device.page, 'Thrown away elsewhere', ['maroon'])
   const { id: other } = await ownPictures(device.page, 'Stays', ['gray'])
@@ -210,7 +210,7 @@ test('a session of one’s own that is in the trash goes at the daily look', asy
   await expectToPlay(device.page, `/play/${other}`)
 })
 
-test('a frame gives back the space of a session that it no longer plays', async () => {
+test('a frame frees the space of a session that it no longer plays', async () => {
   const frame = await makeFrame(world, 'Emptier')
   const owner = await world.signedIn(1)
   const { id } = await ownPictures(owner.page, 'Smaller', ['purple'])

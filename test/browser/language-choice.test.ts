@@ -32,7 +32,7 @@ test('a visitor chooses the language by keys before signing in, and it stays', a
   expect(errors).toEqual([])
 })
 
-test('whoever is signed in finds the choice in the account', async () => {
+test('signed-in users find the language in the account menu', async () => {
   const { page, open } = await world.signedIn(1, { viewport: desktop, locale: 'de-AT' })
   await open('/credits')
   await page.getByText('Credits zum Einstieg').first().waitFor()

@@ -12,7 +12,7 @@ beforeEach(() => world.reset())
 afterEach(() => world.closeVisits())
 afterAll(() => world?.close())
 
-test('a whole library is downloaded and restored on the page of one’s data', async () => {
+test('a whole library is downloaded and restored on the page Your data', async () => {
   const ana = await world.as('ana')
   await world.importWhole(ana, 'Slow mornings')
   await world.importWhole(ana, 'Late evenings')
@@ -34,7 +34,7 @@ test('a whole library is downloaded and restored on the page of one’s data', a
   expect(await ana.sessions.list()).toHaveLength(4)
 })
 
-test('a restore that cannot be asked about is asked about again when somebody wants it', async () => {
+test('the status of a restore that could not be loaded is loaded again on request', async () => {
   const { page } = await world.visit(await world.as('ana'))
   let asked = 0
   const address = '**/api/library/imports/*'

@@ -213,7 +213,7 @@ describe('on another site', () => {
     return { ...visit, cookies, frame: visit.page.frameLocator('iframe') }
   }
 
-  test('it plays when it is wanted, for nobody who is signed in', async () => {
+  test('it plays only on request, without a sign-in', async () => {
     // The same host name on another port: the browser would send the cookies of this site.
     const { page, frame, cookies, errors } = await embed(`/embed/${code}`, ana)
     await frame.locator('.is-shown img').waitFor()

@@ -98,7 +98,7 @@ test('pace, transition, captions, tags and cover are set while it is made by han
   expect(errors).toEqual([])
 })
 
-test('settings and cover of a session that is there do not stand in the way of saving its slides', async () => {
+test('settings and cover of an existing session do not prevent saving its slides', async () => {
   const id = await makeSession(ana, site, ['One', 'Two'])
   const { page } = await openEditor(id)
   await page.getByLabel('Caption', { exact: true }).fill('Changed')
@@ -116,7 +116,7 @@ test('settings and cover of a session that is there do not stand in the way of s
   expect([session.intervalMax, session.thumbnail]).toEqual([12, site.url('/2.jpg')])
 })
 
-test('unsaved work comes back after the tab was closed, and is gone once it is discarded', async () => {
+test('unsaved work is restored after the tab was closed, and is gone once it is discarded', async () => {
   const id = await makeSession(ana, site, ['One', 'Two'])
   const { page, context } = await openEditor(id)
   await page.getByLabel('Caption', { exact: true }).fill('Not saved')

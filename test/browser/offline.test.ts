@@ -51,7 +51,7 @@ test('a frame goes on without a network, and forgets what it had when its link e
   await wall.page.getByRole('heading', { name: 'The site cannot be reached' }).waitFor()
 })
 
-test('a worker that comes with a show takes nothing from what was preloaded for it', async () => {
+test('a worker that is installed during a show uses what was already preloaded', async () => {
   const owner = await world.signedIn(1, withWorker)
   const id = await world.makeSession(owner.page, 'At the first visit')
   await owner.page.goto(`${world.url}/play/${id}`)
@@ -121,7 +121,7 @@ test('a kept film plays in flight mode, and any part of it, with its words', asy
   expect(end).toBeGreaterThan(1)
 })
 
-test('what one account keeps is not there for the next, and a deleted session gives its space back', async () => {
+test('one account’s saved sessions are hidden from the next account, and a deleted session frees its space', async () => {
   const device = await world.signedIn(1, withWorker)
   const [one, two] = [
     await world.makeSession(device.page, 'Gone'),
@@ -143,7 +143,7 @@ test('what one account keeps is not there for the next, and a deleted session gi
   expect(await keptFiles(device.page, 'kept-session-')).toBe(0)
 })
 
-test('a session that is deleted elsewhere gives its space back when that is learnt', async () => {
+test('a session that was deleted elsewhere frees its space when this device learns of it', async () => {
   const device = await world.signedIn(1, withWorker)
   const id = await world.makeSession(device.page, 'Deleted elsewhere')
   await keep(device.page, world.url, id)
@@ -152,7 +152,7 @@ test('a session that is deleted elsewhere gives its space back when that is lear
   await expect.poll(() => isKept(device.page, id)).toBe(false)
 })
 
-test('a link is kept by those who are signed in, plays in flight mode, and goes when it has ended', async () => {
+test('a link is saved by signed-in users, plays offline, and is removed when it has ended', async () => {
   const owner = await world.signedIn(1)
   const id = await world.makeSession(owner.page, 'By a link')
   const shared = await owner.page.request.post(`${world.url}/api/sessions/${id}/share`, {
@@ -185,7 +185,7 @@ test('a link is kept by those who are signed in, plays in flight mode, and goes 
   await guest.page.getByText(/^No session is saved on this device/).waitFor()
 })
 
-test('adult pictures go from the device of somebody who is not known to be of age', async () => {
+test('adult pictures are removed from the device if the age is not verified any more', async () => {
   const device = await world.signedIn(3, withWorker)
   const { request } = device.context
   const setAge = (data: object) => request.post(`${world.url}/api/auth/verify-age`, { data })

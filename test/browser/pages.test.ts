@@ -53,7 +53,7 @@ test('someone new makes an account and a session, and sees it fill', async () =>
   await page.getByRole('link', { name: 'Play Harbours in winter' }).waitFor()
 })
 
-test('what a page needs first is asked for once, and a visitor’s page does not ask who that is', async () => {
+test('a page requests its first data once, and a visitor’s page does not request the user', async () => {
   const member = await world.signedIn(1)
   const asked: string[] = []
   member.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -225,7 +225,7 @@ test('a session is published, found by another, saved for credits and once', asy
   expect(await balanceOf(other.page)).toBe(before - 25)
 })
 
-test('the theme that someone chooses stays, whatever the system says', async () => {
+test('the chosen theme stays, whatever the system prefers', async () => {
   const { page, open } = await world.signedIn(2, { colorScheme: 'light' })
   const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
   await open('/library')
@@ -243,7 +243,7 @@ test('the theme that someone chooses stays, whatever the system says', async () 
   await expect.poll(theme).toBe('light')
 })
 
-test('a report can be sent by anyone who sees a shared session', async () => {
+test('everyone who sees a shared session can report it', async () => {
   const stranger = await world.visit()
   await stranger.open(`/shared/${await world.sharedCode()}`)
   await stranger.page.getByRole('button', { name: 'Report' }).click()
@@ -277,7 +277,7 @@ test('a fill that came to nothing says why, and one button fills it again', asyn
   expect(refilled[1]).toBe(refilled[0])
 })
 
-test('a page whose part is gone after a new version says so, and the others stay in reach', async () => {
+test('a page whose part disappeared with an update says so, and the other pages still work', async () => {
   const { context, page, open } = await world.signedIn(1)
   await open('/library')
   await context.route('**/assets/credits-page-*.js*', (route) => route.fulfill({ status: 404 }))

@@ -78,7 +78,7 @@ describe('with a gateway and a bot', () => {
     await page.getByText('Thank you. Your purchase is in your account.').waitFor()
   })
 
-  test('a package is paid in Telegram, stands among the payments, and is nobody else’s', async () => {
+  test('a package is paid in Telegram, is listed in the payments, and is private', async () => {
     const { page, open } = await world.signedIn(2)
     const before = await balanceOf(page, world.url)
     await open('/credits/buy')
@@ -104,7 +104,7 @@ describe('with a gateway and a bot', () => {
     await other.page.getByText('Page not found').waitFor()
   })
 
-  test('a provider that does not answer is told of, and nothing is begun', async () => {
+  test('a provider that does not answer shows an error, and no payment is started', async () => {
     const { page, open } = await world.signedIn(3)
     world.gateway.setOutage('server error')
     await open('/credits/buy')

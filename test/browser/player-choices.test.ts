@@ -163,7 +163,7 @@ test('a slide on a page plays from there, and a session goes on where it stopped
   await untilShown(page, '/0.jpg')
 })
 
-test('a session that was seen to its end begins at its start', async () => {
+test('a session that was played to its end starts at its beginning', async () => {
   const { page, id } = await open(numbered(3, { durationMs: stays }))
   for (const path of ['/1.jpg', '/2.jpg']) {
     await page.keyboard.press('ArrowRight')
@@ -213,7 +213,7 @@ test('captions have a size and a place, and pictures are described by them', asy
   expect([before.middle > 450, after.middle < 300]).toEqual([true, true])
 })
 
-test('the viewer chooses who speaks the captions, and how fast', async () => {
+test('the viewer chooses the voice of spoken captions, and its speed', async () => {
   const slides = numbered(2, { durationMs: stays, caption: 'A boat at low tide.' })
   const { page } = await open(slides, {}, (visited) =>
     visited.addInitScript(() => {
@@ -346,7 +346,7 @@ test('on a low screen the words keep to the lower half while the controls show',
   expect(lines.bottom).toBeLessThanOrEqual(scrubber.top)
 })
 
-test('in colours that the viewer has chosen, marks and states can still be told apart', async () => {
+test('in forced colours, marks and states can still be distinguished', async () => {
   const { page } = await open(numbered(3, { durationMs: stays }), { forcedColors: 'active' })
   await page.keyboard.press('ArrowRight')
   await untilShown(page, '/1.jpg')

@@ -254,7 +254,7 @@ test('a session with videos has a control for their sound', async () => {
   await sound.and(page.locator('[aria-pressed="false"]')).waitFor()
 })
 
-test('on a narrow phone the byline gives way, not the number of the slide', async () => {
+test('on a narrow phone the byline is shortened, not the slide number', async () => {
   const id = await world.makeFilled(ana, 12, { subfeeds: 'city' })
   const { page } = await world.visit(ana, { ...phone, viewport: { width: 360, height: 740 } })
   await page.goto(`/play/${id}`)

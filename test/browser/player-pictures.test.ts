@@ -210,7 +210,7 @@ test('files are fetched further ahead than pictures are decoded', async () => {
   await expect.poll(() => paths.toSorted()).toEqual(numbered(7).map(({ path }) => path))
 })
 
-test('a viewer who saves data is sent no file ahead', async () => {
+test('a viewer who saves data gets no file in advance', async () => {
   const id = await world.makeManual(ana, numbered(12, { durationMs: stays }))
   const { page } = await world.visit(ana)
   await page.addInitScript(() => {
@@ -225,7 +225,7 @@ test('a viewer who saves data is sent no file ahead', async () => {
   expect(paths).toHaveLength(4)
 })
 
-test('an animation begins when it is shown, and is a still for who wants no motion', async () => {
+test('an animation starts when it is shown, and is a still for viewers who prefer no motion', async () => {
   world.site.put('/moves.gif', { type: 'image/gif', bytes: await animation('gif') })
   const slides = [
     { path: '/0.jpg', durationMs: stays },
@@ -278,7 +278,7 @@ test('the wheel enlarges what lies under the mouse, which stays so and can be mo
   await expect.poll(() => scaleOf(page)).toBe(1)
 })
 
-test('two taps in the middle enlarge the picture, and time stands still until two more', async () => {
+test('two taps in the middle enlarge the picture and pause the show until two more', async () => {
   const { page } = await openLarge('camera', phone, { durationMs: 60_000 })
   await page.clock.install()
   await page.reload()
@@ -297,7 +297,7 @@ test('two taps in the middle enlarge the picture, and time stands still until tw
   await untilShown(page, '/camera-1-1280.webp')
 })
 
-test('a size that has gone gives way to the original', async () => {
+test('a missing size falls back to the original', async () => {
   const gone = { sizes: { 1280: world.site.url('/gone.webp') } }
   const { page } = await openLarge('camera', {}, gone)
   await untilShown(page, '/camera-0.jpg')

@@ -119,7 +119,7 @@ test('a caption is written for the slide that is on, and is there at once the ne
   expect(again.captions).toBe(0)
 })
 
-test('captions can be switched off, and then nobody writes any', async () => {
+test('when captions are off, none are requested', async () => {
   const id = await world.makeFilled(ana, 3, { title: 'Silent', intervalMin: 60, intervalMax: 60 })
   const { page } = await world.visit(ana)
   await page.addInitScript(() => {
@@ -135,7 +135,7 @@ test('captions can be switched off, and then nobody writes any', async () => {
   await page.locator('.burnt-words').waitFor()
 })
 
-test('what a slide costs is said before it is played, to whoever pays', async () => {
+test('the price of a slide is shown before it plays, to the viewer who pays', async () => {
   const voice = { captionTheme: 'custom', aiPrompt: 'In verse', isPublic: true }
   const price = 'Playing it costs 1 credit for each slide.'
   const filled = await world.makeFilled(ana, 5, voice)
@@ -157,7 +157,7 @@ test('what a slide costs is said before it is played, to whoever pays', async ()
   }
 })
 
-test('the page of a link says what members pay, and not where nobody does', async () => {
+test('the page of a link shows what members pay, and nothing if it is free', async () => {
   const price = 'Members pay 1 credit for each slide.'
   const voice = { captionTheme: 'custom', aiPrompt: 'In verse' }
   const params = { id: String(await world.makeManual(ana, numbered(5), voice)) }
@@ -177,7 +177,7 @@ test('the page of a link says what members pay, and not where nobody does', asyn
   expect(await visitor.page.getByText(price).count()).toBe(0)
 })
 
-test('what is charged is shown, and whoever runs out is told', async () => {
+test('charges are shown, and a viewer without credits gets a message', async () => {
   const settings = { aiPrompt: 'In verse', intervalMin: 60, intervalMax: 60 }
   const id = await world.makeFilled(ben, 10, settings)
   const { page } = await world.visit(ben)
@@ -238,7 +238,7 @@ test('a link plays the same pictures for the same times for two people', async (
   expect(signIn).toBe(`/login?redirect=${encodeURIComponent(`/shared/${shareCode}/play`)}`)
 })
 
-test('a link with a password plays for whoever knows it, and sends others to be asked', async () => {
+test('a link with a password plays for viewers with the password, and asks others for it', async () => {
   const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
   const params = { id: String(id) }
   const { shareCode } = await ana.sharing.shareSession({
@@ -289,7 +289,7 @@ test('leaving leads back to where one came from, and going back not into the sho
   expect(fresh.url()).not.toContain('/play/')
 })
 
-test('whoever is not signed in is asked to, and what is not there is said', async () => {
+test('a visitor is asked to sign in, and a missing session gets a message', async () => {
   const id = await world.makeManual(ana, numbered(1))
   const { page } = await world.visit(null)
   await page.goto(`/play/${id}`)

@@ -104,7 +104,7 @@ test('buttons and keys pause, turn, jump and go back', async () => {
   await page.getByRole('button', { name: 'Pause' }).waitFor()
 })
 
-test('a paused show stands still and goes on where it was', async () => {
+test('a paused show stops and continues at the same point', async () => {
   const durationMs = 60_000
   const id = await world.makeManual(ana, numbered(3, { durationMs }))
   const { page } = await world.visit(ana)
@@ -140,7 +140,7 @@ test('the scrubber shows what lies under the pointer and goes there', async () =
   await untilShown(page, '/4.jpg')
 })
 
-test('shuffled, every slide comes once and then the show is over', async () => {
+test('when shuffled, every slide is shown once and then the show ends', async () => {
   const { page } = await openStill(12)
   await page.keyboard.press('s')
   const seen = [await shownPath(page)]
@@ -194,7 +194,7 @@ test('the panic key makes everything dark at once, title and all, and no second 
   expect(title).toBe('Untitled')
 })
 
-test('turned by hand, nothing moves until it is told to', async () => {
+test('in manual mode, nothing advances until the viewer asks for it', async () => {
   const id = await world.makeManual(ana, numbered(3, { durationMs: 300 }), { isManualMode: true })
   const { page } = await world.visit(ana)
   await page.clock.install()
@@ -274,7 +274,7 @@ test('a loss of network is waited out: the show goes on with every slide', async
   expect(await page.getByText('This device has no network.').count()).toBe(0)
 })
 
-test('a site that does not answer, a lost network and a picture that is gone have words of their own', async () => {
+test('a silent site, a lost network and a missing picture have different messages', async () => {
   const id = await world.makeManual(ana, numbered(3, { durationMs: stays }))
   const { page } = await world.visit(ana)
   await page.route('**/1.jpg', (route) => route.abort())
@@ -297,7 +297,7 @@ test('a site that does not answer, a lost network and a picture that is gone hav
   await page.getByText('The site does not answer.').waitFor({ state: 'detached' })
 })
 
-test('a part that was lost with the network is named, and comes when the page is loaded anew', async () => {
+test('a part that was lost with the network gets a message, and loads after a reload', async () => {
   const id = await world.makeManual(ana, numbered(2, { durationMs: 900 }))
   const { page } = await world.visit(ana)
   // Some browsers request a lost script again, others do not.

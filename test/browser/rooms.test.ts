@@ -180,7 +180,7 @@ test('a screen that was cut off is in step again once its network is back', asyn
   await untilSlide(one.page, 6)
 })
 
-test('a code that is none, and a room for adults, say so', async () => {
+test('an unknown code, and a room for adults, get a message', async () => {
   const visitor = await world.visit(null, phone)
   await visitor.page.goto('/tv')
   await visitor.page.getByRole('textbox', { name: 'Letter 1 of 6' }).waitFor()
@@ -232,7 +232,7 @@ test('a television that missed its room enters another by arrow keys alone', asy
   await tv.page.getByRole('heading', { name: 'Join a room' }).waitFor()
 })
 
-test('who signs in after somebody else opens a room of their own', async () => {
+test('the next account on this device opens its own room', async () => {
   const bo = await world.as('bo')
   const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
   const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })

@@ -15,7 +15,7 @@ afterEach(() => world.closeAll())
 
 afterAll(() => world?.close())
 
-test('a link that is looked at again shows its limits and keeps what nobody changes', async () => {
+test('an existing link shows its limits and keeps those that are not changed', async () => {
   const owner = await world.signedIn(2)
   const { page } = owner
   const id = await world.makeSession(page, 'Locks on the canal')
@@ -142,7 +142,7 @@ test('a report names its reason and says what it does; what it hides leaves the 
   await expect.poll(() => page.getByRole('link', { name: /Lanterns at low tide/ }).count()).toBe(0)
 })
 
-test('a shared session that a report hides is gone for whoever reported it', async () => {
+test('a shared session that a report hides disappears for the reporter', async () => {
   const { page, open } = await world.visit()
   await open(`/shared/${await world.sharedCode()}`)
   await page.getByRole('button', { name: 'Report' }).click()
@@ -180,7 +180,7 @@ test('filling again asks first and says what makes way and what stays', async ()
   expect(refills).toBe(1)
 })
 
-test('a download that is refused is told on the page, and nothing is saved', async () => {
+test('a refused download shows a message on the page, and nothing is saved', async () => {
   const { context, page, open } = await world.signedIn(2)
   const id = await world.makeSession(page, 'Ferries at noon')
   await open(`/sessions/${id}`)

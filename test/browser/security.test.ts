@@ -56,7 +56,7 @@ test('a password is changed, and refused where it is wrong or weak', async () =>
   await expectOpenToAll(page, '/account/security')
 })
 
-test('a forgotten password is set anew by the link of a mail', async () => {
+test('a forgotten password is replaced through the link of a mail', async () => {
   const email = 'forgetful@example.test'
   const { page, open } = await world.visit()
   await register(page, email)
@@ -85,7 +85,7 @@ test('a forgotten password is set anew by the link of a mail', async () => {
   await page.getByRole('link', { name: 'Send a new link' }).waitFor()
 })
 
-test('another address is asked for, and counts once its mail has confirmed it', async () => {
+test('a new address is requested, and takes effect when its mail confirms it', async () => {
   const { page, open } = await world.visit()
   await register(page, 'moving@example.test')
   await open('/account/security')
@@ -129,7 +129,7 @@ test('sign-ins are seen and ended, one and all others', async () => {
   await expect.poll(() => panel.getByRole('listitem').count()).toBe(1)
 })
 
-test('a development account is told why nothing can be changed', async () => {
+test('a development account sees why nothing can be changed', async () => {
   const { page, open } = await world.signedIn(1)
   await open('/account/security')
   await page.getByText('The settings of this development site define').waitFor()

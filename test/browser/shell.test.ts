@@ -156,7 +156,7 @@ test('wrong credentials are said, and what was typed stays', async () => {
   await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('mara@example.test')
 })
 
-test('too many tries are told when the next one is possible', async () => {
+test('after too many attempts the page says when the next one is possible', async () => {
   const { page, service } = await openVisit()
   service.refuseSignIn = {
     status: 429,

@@ -80,7 +80,7 @@ function countBeginnings(page: Page) {
 
 const beginnings = (page: Page) => page.evaluate<number>('window.beginnings')
 
-test('a film that is alone in a loop begins again and again', async () => {
+test('a single looping film starts again and again', async () => {
   const { page } = await openPlayer([{ path: '/film.webm' }], {
     prefer: { isLooping: true },
     prepare: countBeginnings,
@@ -88,7 +88,7 @@ test('a film that is alone in a loop begins again and again', async () => {
   await expect.poll(() => beginnings(page)).toBeGreaterThan(2)
 })
 
-test('a film that is alone begins again when it is played again', async () => {
+test('a single film starts again when it is played again', async () => {
   const { page } = await openPlayer([{ path: '/film.webm' }], { prepare: countBeginnings })
   await page.getByRole('button', { name: 'Play again' }).waitFor()
   const before = await beginnings(page)
@@ -96,7 +96,7 @@ test('a film that is alone begins again when it is played again', async () => {
   await expect.poll(() => beginnings(page)).toBeGreaterThan(before)
 })
 
-test('“previous” at the first slide begins its film again', async () => {
+test('“previous” at the first slide restarts its film', async () => {
   const { page } = await openPlayer([{ path: '/long.webm' }, { path: '/0.jpg' }])
   await untilShown(page, '/long.webm')
   const film = page.locator('.player-frame.is-shown video')
@@ -154,7 +154,7 @@ test('a film that a browser refuses to play is shown as a picture, and the show 
   expect(await page.getByText('could not be shown').count()).toBe(0)
 })
 
-test('a film that stalls is given up, and the show goes on', async () => {
+test('a film that stalls is skipped, and the show continues', async () => {
   const { page } = await openPlayer(filmThenPicture, {
     prepare: async (opened) => {
       await stallFilms(opened)

@@ -28,7 +28,7 @@ afterAll(async () => {
   await provider?.stop()
 })
 
-test('who comes by the provider is signed in, and back where they wanted to be', async () => {
+test('a visitor who signs in at the provider returns signed in to the requested page', async () => {
   const person = provider.person('ana-1', {
     email: 'ana@example.test',
     email_verified: true,
@@ -51,7 +51,7 @@ test('who comes by the provider is signed in, and back where they wanted to be',
   expect(await page.locator('input[type=password]').count()).toBe(0)
 })
 
-test('who is refused there is where they began, and can try again', async () => {
+test('a visitor whom the provider refuses returns to the start, and can try again', async () => {
   const { page, open } = await createVisits(browser, site).visit({
     extraHTTPHeaders: { 'x-person': 'nobody' },
   })

@@ -77,7 +77,7 @@ describe('credits that are off', () => {
 })
 
 describe('a visitor', () => {
-  test('is told what the site offers by the page itself, without another request', async () => {
+  test('gets the site’s features with the page, without another request', async () => {
     await setSite({ siteName: 'The Magic Lantern' })
     const { page, open } = await world.visit()
     const asked: string[] = []
@@ -105,7 +105,7 @@ describe('a visitor', () => {
     expect(await page.getByLabel('Password').count()).toBe(0)
   })
 
-  test('who forgot the password reads whom to ask where the site sends no mail', async () => {
+  test('who forgot the password reads whom to ask if the site sends no mail', async () => {
     const { page, open } = await world.visit()
     await open('/login')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -114,7 +114,7 @@ describe('a visitor', () => {
     await expectOpenToAll(page, '/forgot-password')
   })
 
-  test('who registers comes to the library without another look at the front page', async () => {
+  test('who registers reaches the library without seeing the front page again', async () => {
     const { page, open } = await world.visit()
     await open('/register')
     await page.getByLabel('Email').fill('straight-on@example.test')
@@ -168,7 +168,7 @@ describe('a visitor', () => {
     expect(errors).toEqual([])
   })
 
-  test('plays a demo without an account, and comes back from it', async () => {
+  test('plays a demo without an account, and returns from it', async () => {
     const { page, open, errors } = await world.visit()
     await open('/')
     await page.getByRole('link', { name: 'Try it' }).click()
@@ -251,7 +251,7 @@ describe('nothing jumps', () => {
     ['/sessions/new/feeds', { width: 1440, height: 900 }],
     ['/sessions/new/feeds', { width: 390, height: 844 }],
     ['/library', { width: 1440, height: 900 }],
-  ])('while %s comes piece by piece', async (path, viewport) => {
+  ])('while %s loads piece by piece', async (path, viewport) => {
     const { page, open } = await world.signedIn(1, { viewport })
     // Each answer is delayed, so that every loading state is drawn.
     await page.route('**/api/**', async (route) => {
@@ -269,7 +269,7 @@ describe('nothing jumps', () => {
 })
 
 describe('looks', () => {
-  test('a wide screen has more columns, and the header stands above the page', async () => {
+  test('a wide screen has more columns, and the header is above the page', async () => {
     const { page, open } = await world.signedIn(1, { viewport: { width: 2560, height: 1300 } })
     await open('/library')
     await page.getByRole('article').first().waitFor()

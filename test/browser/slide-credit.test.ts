@@ -50,21 +50,21 @@ async function expectCredit(page: Page): Promise<void> {
   ])
 }
 
-test('stands in the show, as text, with links that tell nobody where they were followed', async () => {
+test('is shown in the player as text, with links that send no referrer', async () => {
   const { page, errors } = await world.visit(ana)
   await page.goto(`/play/${id}`)
   await expectCredit(page)
   expect(errors).toEqual([])
 })
 
-test('stands on a frame, in a line', async () => {
+test('is shown on a frame in one line', async () => {
   const { frameUrl } = await ana.frames.create({ body: { name: 'Hall', sessionIds: [id] } })
   const { page } = await world.visit(null)
   await page.goto(new URL(frameUrl, world.url).pathname)
   await page.getByText('A <b>painter</b> · CC BY-SA 4.0', { exact: true }).waitFor()
 })
 
-test('stands on the screens of a room, in a line, once the show has begun', async () => {
+test('is shown on the screens of a room in one line, once the show has started', async () => {
   const { room } = await ana.rooms.open({ body: { sessionId: id } })
   const { page } = await world.visit(null)
   await page.goto(`/tv/${room.code}`)
@@ -75,7 +75,7 @@ test('stands on the screens of a room, in a line, once the show has begun', asyn
   await line.waitFor()
 })
 
-test('stands behind a link, for whoever opens it', async () => {
+test('is shown behind a link to everyone who opens it', async () => {
   const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
   const { page } = await world.visit(null)
   await page.goto(`/shared/${shareCode}/play`)

@@ -17,7 +17,7 @@ afterAll(async () => {
   site?.close()
 })
 
-test('sources are chosen by name, with an example, and stand on one session', async () => {
+test('sources are chosen by name, with an example, and are combined in one session', async () => {
   const { page, open } = await world.signedIn(1)
   await open('/sessions/new/feeds')
   await page.getByRole('textbox', { name: 'Title' }).fill('Lakes of all sorts')

@@ -118,7 +118,7 @@ test('a picture of the wrong size is refused before anything is paid', async () 
   await expect.poll(() => page.getByRole('button', { name: /^Compose/ }).isDisabled()).toBe(true)
 })
 
-test('what one cannot pay for says so; nobody sees what another has made', async () => {
+test('a missing credit balance shows a message; results are private', async () => {
   const poor = await world.painter('poor', { tall: [400, 600], wide: [900, 500] })
   const { balance } = await poor.credits.balance()
   const { page, open } = await world.visit(poor, { viewport: desktop })

@@ -15,7 +15,7 @@ useWorld(createStudioWorld, async (fresh) => {
   ana = await world.painter('ana', { lamp: [320, 240] })
 })
 
-test('one agrees first; then a picture comes back twice as large and is compared, kept, downloaded', async () => {
+test('after the consent, a picture is enlarged, compared, kept and downloaded', async () => {
   const bo = await world.as('bo')
   const { page, open, errors } = await world.visit(bo, { viewport: desktop })
   await open('/studio/enhance')

@@ -82,7 +82,7 @@ test('files wait in the trash, come back one or many, and end for good after a q
   expect(errors).toEqual([])
 })
 
-test('on a phone what is said stands above a dialog, not on its button', async () => {
+test('on a phone a toast is above a dialog, not on its button', async () => {
   for (const name of ['bay.png', 'hill.png']) await upload(ana, name)
   for (const { id } of (await ana.vault.list()).files)
     await ana.vault.remove({ params: { id: String(id) }, ...trashed })
@@ -178,7 +178,7 @@ test('a session goes there from its card and its page, with a way back, and ever
   expect(errors).toEqual([])
 })
 
-test('a slide whose file is in the trash keeps its place and says so, in German too', async () => {
+test('a slide whose file is in the trash keeps its position and says so, in German too', async () => {
   const [one, two] = [await upload(ana, 'bay.png'), await upload(ana, 'hill.png')]
   const slides = [{ mediaId: one.mediaId }, { mediaId: two.mediaId }]
   const { session } = await ana.sessions.createManual({ body: { title: 'Two', slides } })

@@ -58,7 +58,7 @@ test('signing out in another tab keeps unsaved work, which is saved once its own
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-test('a session made by hand is never made for someone else who signs in meanwhile', async () => {
+test('a manual session is never created for another account that signs in meanwhile', async () => {
   const bob = await world.as('bob')
   const { page, context } = await openVisit()
   await openNewManual(page)

@@ -279,7 +279,7 @@ test('uploads are paused, resumed and cancelled', async () => {
   expect((await ana.sessions.list()).map(({ mediaCount }) => mediaCount)).toEqual([6])
 })
 
-test('nothing is sent into the vault of someone who signs in meanwhile', async () => {
+test('nothing is uploaded to the vault of another account that signs in meanwhile', async () => {
   const bo = await world.as('bo')
   const { page, context } = await visit('/sessions/new/manual')
   await page.getByText('No slides yet').waitFor()

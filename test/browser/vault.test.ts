@@ -75,7 +75,7 @@ test('files are dropped, found by name, selected by mouse and become a session',
   expect(errors).toEqual([])
 })
 
-test('what the vault has already is pointed out, and comes again only where it is wanted', async () => {
+test('files that are already in the vault are pointed out, and uploaded again only on request', async () => {
   await store(3)
   const { page } = await visit('/vault')
   await expectTiles(page, 3)
@@ -100,7 +100,7 @@ test('what the vault has already is pointed out, and comes again only where it i
   await expectTiles(page, 5)
 })
 
-test('what goes into the trash is out of sight at once, and comes back by one press', async () => {
+test('files in the trash disappear at once, and are restored with one press', async () => {
   await store(4)
   const { page } = await visit('/vault')
   await expectTiles(page, 4)
@@ -251,7 +251,7 @@ test('one file: what is known of it, its link, the community, and where it is us
   expect(errors).toEqual([])
 })
 
-test('a file that is published for adults says that its link is for those who confirmed their age', async () => {
+test('a file that is published for adults says that its link needs a confirmed age', async () => {
   const [id] = await store(1)
   await world.runJobs()
   await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })

@@ -39,7 +39,7 @@ inEachBrowser((world) => {
     await world().expectNoErrors()
   })
 
-  test('a link with a password asks for it, refuses a guess, and plays for who knows it', async () => {
+  test('a link with a password asks for it, refuses a wrong one, and plays with the right one', async () => {
     const id = await makeShow(world(), ana, numbered(2, { durationMs: 1500 }))
     const owner = await world().visitAs('ana', phone)
     await owner.open(`/sessions/${id}`)

@@ -95,7 +95,7 @@ const hang: CaptionProvider['ask'] = (_, { signal }) =>
     signal.addEventListener('abort', () => reject(signal.reason))
   })
 
-test('a provider that hangs is left when the time is up, and so is whoever waits in line', async () => {
+test('a hanging provider is abandoned at the timeout, and so are waiting callers', async () => {
   const { writer } = writerOf(hang, { budgetMs: 50, atOnce: 2 })
   const outcomes = await Promise.allSettled(
     Array.from({ length: 5 }, () => writer.write(orderFor('playback'))),
@@ -104,7 +104,7 @@ test('a provider that hangs is left when the time is up, and so is whoever waits
     expect(outcome).toMatchObject({ status: 'rejected', reason: { fault: 'timeout' } })
 })
 
-test('a caller’s own end counts as well', async () => {
+test('a caller’s own abort counts as well', async () => {
   const { writer } = writerOf(hang)
   const signal = AbortSignal.timeout(20)
   await expect(writer.write(orderFor('rewrite'), { signal })).rejects.toMatchObject({
@@ -112,7 +112,7 @@ test('a caller’s own end counts as well', async () => {
   })
 })
 
-test('only so many are asked for at once, and every place is given back', async () => {
+test('the number of concurrent requests is limited, and every slot is released', async () => {
   let now = 0
   let most = 0
   const { writer } = writerOf(
@@ -131,7 +131,7 @@ test('only so many are asked for at once, and every place is given back', async 
   expect(now).toBe(0)
 })
 
-test('work under one key runs once for all who ask meanwhile, and again later', async () => {
+test('work under one key runs once for all concurrent callers, and again later', async () => {
   const { writer } = writerOf(async () => good)
   let runs = 0
   const work = async () => {

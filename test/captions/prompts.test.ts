@@ -30,7 +30,7 @@ const order = (
 const every = allVoices().flatMap((voice) => purposes.map((purpose) => ({ voice, purpose })))
 
 describe('the rules', () => {
-  test.each(every)('stand in the prompt of $voice.name for $purpose', ({ voice, purpose }) => {
+  test.each(every)('are in the prompt of $voice.name for $purpose', ({ voice, purpose }) => {
     const { system } = composePrompt(order(purpose, {}, voice))
     expect(system).toContain('Never sexualise anyone who may be a minor')
     expect(system).toContain(`the single word ${minorRefusal}`)
@@ -94,7 +94,7 @@ describe('the context', () => {
     ])
   })
 
-  test('says in words where the slide stands, and never by its number', () => {
+  test('describes the position of the slide in words, and never by its number', () => {
     const at = (index: number) =>
       composePrompt(order('manual', { place: { index, total: 12 } })).user
     expect(at(0)).toContain('the first picture')

@@ -121,7 +121,7 @@ describe('always', () => {
   })
 })
 
-test('eight words in a row of the instructions give them away, seven do not', () => {
+test('eight consecutive words of the instructions count as a leak, seven do not', () => {
   const told = 'Never say or guess who a person is: no names, no identity, no origin.'
   expect(repeatsInstructions('I was told: never say OR guess who a person is!', told)).toBe(true)
   expect(repeatsInstructions('Never say or guess who a person', told)).toBe(false)

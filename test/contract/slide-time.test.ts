@@ -55,7 +55,7 @@ test('chance falls as the contract writes it', () => {
   )
 })
 
-test('known seeds give known numbers', () => {
+test('known seeds return known numbers', () => {
   expect(vectors.map(({ seed, id }) => randomFrom(`${seed}/${id}`)())).toEqual(
     vectors.map(({ u }) => u),
   )
@@ -71,7 +71,7 @@ test('a picture is on for as long in a room as in the player', () => {
   )
 })
 
-test('the slide that is on has begun, has not ended, and began when the one before ended', () => {
+test('the current slide started when the previous one ended, and has not ended', () => {
   fc.assert(
     fc.property(timeline, slides, laterMs, (state, shown, ms) => {
       const nowMs = state.slideStartedAt + ms

@@ -57,7 +57,7 @@ test('every scene is shown in every one of its moods', () => {
 describe.each(names)('%s', (name) => {
   const list = postsOfSubfeed(name)
 
-  test('has enough for most of a session, under titles of its own', () => {
+  test('has enough for most of a session, with its own titles', () => {
     expect(list.length).toBeGreaterThanOrEqual(20)
     expect(new Set(list.map(({ title }) => title)).size).toBe(list.length)
     for (const { title, author, score, commentCount } of list) {
@@ -85,20 +85,20 @@ test('the three orders hold the same posts, the newest or the best liked first',
 })
 
 describe('a name that the demo does not know', () => {
-  test('gives pictures all the same, always the same ones, in its own name', () => {
+  test('returns pictures all the same, always the same ones, under its own name', () => {
     const list = postsOfSubfeed('earth_pictures')
     expect(list.length).toBeGreaterThanOrEqual(20)
     expect(postsOfSubfeed('Earth_Pictures')).toEqual(list)
     expect(new Set(list.map(({ subfeed }) => subfeed))).toEqual(new Set(['earth_pictures']))
   })
 
-  test('gives others than another name', () => {
+  test('returns other pictures than another name', () => {
     const first = postsOfSubfeed('one_name').map(({ id }) => id)
     const second = postsOfSubfeed('another_name').map(({ id }) => id)
     expect(first).not.toEqual(second)
   })
 
-  test('gives what it speaks of first', () => {
+  test('returns pictures of its subject first', () => {
     const scenes = postsOfSubfeed('moonlovers').map(({ media }) => media[0]?.scene)
     expect(scenes.filter((scene) => scene === 'moon').length).toBeGreaterThanOrEqual(8)
   })

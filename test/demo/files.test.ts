@@ -159,7 +159,7 @@ describe('the feed', () => {
     expect(await readdir(folder)).toEqual([quick])
   })
 
-  test('a file that somebody removed is painted again, byte for byte', async () => {
+  test('a deleted file is painted again, byte for byte', async () => {
     await files.stat('general', quick)
     const before = await readFile(join(folder, quick))
     await rm(folder, { recursive: true })
@@ -202,7 +202,7 @@ describe('the feed', () => {
     expect(fake.orders).toEqual([])
   })
 
-  test('what the site asks for itself waits behind what somebody asks for', async () => {
+  test('the site’s own requests wait behind visitors’ requests', async () => {
     const fake = createFakePainter()
     const feed = createDemoFeed(createDemoFiles({ folder, painter: fake }))
     for (const scope of [demoScope, { account: 'ana' }]) {
@@ -213,7 +213,7 @@ describe('the feed', () => {
     expect(fake.orders).toEqual([`background ${quick}`, `asked ${quick}`])
   })
 
-  test('nobody waits for ever: after a while the answer is to come again', async () => {
+  test('nobody waits for ever: after a while the response asks to try again', async () => {
     const never = new Promise<void>(() => {})
     const stuck = { ...createFakePainter(), paint: () => never }
     const slow = createDemoFiles({ folder, painter: stuck, timeoutMs: 20 })
@@ -275,7 +275,7 @@ describe('painting ahead', () => {
 })
 
 describe('the painter', () => {
-  test('takes what somebody waits for before what nobody does', async () => {
+  test('paints requested pictures before others', async () => {
     const painter = createPainter({ folder, now })
     const done: string[] = []
     const paint = (id: string, urgency: Urgency) =>
@@ -315,7 +315,7 @@ describe('the painter', () => {
     expect(channels.map(({ mean }) => Math.round(mean / 255))).toEqual([1, 0, 0])
   })
 
-  test('closes at once, and those who wait hear of it', async () => {
+  test('closes at once, and rejects waiting requests', async () => {
     const painter = createPainter({ folder, now })
     const orders = ['a', 'b', 'c', 'd'].map((id) =>
       painter.paint(small(id, { width: 1056, height: 660, scene: 'lake', mood: 'dusk' }), 'asked'),

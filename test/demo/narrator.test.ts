@@ -97,7 +97,7 @@ describe('lines', () => {
 })
 
 describe('in the editor', () => {
-  test('lines are longer, know the beginning and the end, and do not repeat their neighbours', async () => {
+  test('lines are longer, fit the beginning and the end, and do not repeat their neighbours', async () => {
     const picture = await paint('#803020', '#402010')
     const at = (index: number, previousCaptions: string[] = []) =>
       ask({

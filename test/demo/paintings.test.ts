@@ -46,7 +46,7 @@ test.each(Object.keys(repertoire) as SceneName[])(
 
 const moving = new Set(subfeeds.flatMap(({ moving }) => moving.map(({ scene }) => scene)))
 
-test.each([...moving])('%s moves, and its end joins its beginning', (name) => {
+test.each([...moving])('%s moves, and its end joins its start', (name) => {
   const [mood = ''] = repertoire[name].moods
   const start = paint(name, { mood })
   const moved = differenceOf(start, paint(name, { mood, phase: 0.35 }))

@@ -71,7 +71,7 @@ describe('a framed picture', () => {
       .toBuffer()
   }
 
-  test('comes out of its frame pixel for pixel', async () => {
+  test('is restored from its frame pixel by pixel', async () => {
     for (const [width, height] of [
       [40, 9],
       [9, 40],

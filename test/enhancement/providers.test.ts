@@ -144,7 +144,7 @@ describe('provider_b', () => {
   )
 
   test(
-    'ends in the middle when it is told to, and works on the next',
+    'stops in the middle on abort, and works on the next picture',
     { timeout: 300_000 },
     async () => {
       const ending = new AbortController()
@@ -162,7 +162,7 @@ describe('provider_b', () => {
 })
 
 describe('provider_a', () => {
-  test('takes off noise: it comes nearer to the original than Lanczos alone', async () => {
+  test('removes noise: the result is closer to the original than Lanczos alone', async () => {
     const original = scene(240, 180)
     const small = await rawOf(
       await sharp(await pngOf(original))
@@ -195,7 +195,7 @@ describe('provider_a', () => {
     expect(made.data[63 * 4 + 3]).toBe(0)
   })
 
-  test('does not begin for whoever has given up waiting', async () => {
+  test('does not start for a caller that has aborted', async () => {
     const gone = AbortSignal.abort(new Error('gone'))
     await expect(enhance('provider_a', await pngOf(scene(20, 20)), gone)).rejects.toThrow('gone')
   })

@@ -82,7 +82,7 @@ describe('colours under transparent pixels', () => {
     return { data, width: 8, height: 1, channels: 4 }
   }
 
-  test('are those of the edge, as far as told', () => {
+  test('are those of the edge, up to the given distance', () => {
     const pixels = row()
     spreadColours(pixels, 3)
     const reds = Array.from({ length: 8 }, (_, x) => pixels.data[x * 4])
@@ -102,7 +102,7 @@ describe('colours under transparent pixels', () => {
     expect(pixels.data[5 * 4]).toBe(200)
   })
 
-  test('of a picture that nobody sees stay as they are', () => {
+  test('of a fully transparent picture stay unchanged', () => {
     const pixels = { data: new Uint8Array(64), width: 4, height: 4, channels: 4 }
     spreadColours(pixels, 10)
     expect(pixels.data.every((value) => value === 0)).toBe(true)

@@ -33,7 +33,7 @@ const run = (
 ) => upscaler.upscale(order(side), { signal, endsAtMs: performance.now() + budgetMs })
 
 test.each(['exits', 'throws', 'fails'])(
-  'a thread that %s fails its run, and counts as away for a while',
+  'a thread that %s fails its run, and counts as unavailable for a while',
   async (fault) => {
     const upscaler = open(fault)
     expect(upscaler.isAvailable()).toBe(true)
@@ -54,7 +54,7 @@ test('a thread that never answers is ended with the signal', async () => {
   expect(upscaler.isAvailable()).toBe(true)
 })
 
-test('a run that shows to be too slow is given up, and so is the next before it begins', async () => {
+test('a run that turns out too slow is aborted, and so is the next one before it starts', async () => {
   const upscaler = open('is slow')
   await expect(run(upscaler, 1000)).rejects.toBeInstanceOf(ProviderUnavailable)
   await expect(run(upscaler, 1000, { budgetMs: 1000 })).rejects.toBeInstanceOf(ProviderUnavailable)

@@ -35,7 +35,7 @@ test('another subfeed, order, number or page is another question', async () => {
   expect(source.calls).toBe(7)
 })
 
-test('those who ask the same at once share one request, and its failure', async () => {
+test('concurrent equal requests share one request, and its failure', async () => {
   const { feed, source } = cached()
   const [one, two] = await Promise.all([feed.list(request), feed.list(request)])
   expect(one).toBe(two)
@@ -52,7 +52,7 @@ test('those who ask the same at once share one request, and its failure', async 
 })
 
 test.each(['rate_limited', 'unreachable'] as const)(
-  'while the source is %s the last answer is given, for six hours',
+  'while the source is %s the last answer is used, for six hours',
   async (reason) => {
     const { feed, world, source } = cached()
     const first = await feed.list(request)

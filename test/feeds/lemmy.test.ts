@@ -117,7 +117,7 @@ test.each(versions)('pages of %s are turned, and left at any post', async (versi
   expect(cursors.join(' ')).toBe('first first second second first first second')
 })
 
-test('a search of 0.19 counts its pages, and ends with an empty one', async () => {
+test('a search of 0.19 counts its pages, and ends with an empty page', async () => {
   const { lemmy, feed } = await connect({
     version: '0.19',
     posts: ({ query }) =>

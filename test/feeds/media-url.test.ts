@@ -107,7 +107,7 @@ test.each([
   expect(normaliseMediaUrl(one)).not.toBe(normaliseMediaUrl(other))
 })
 
-test('what is normalised stays as it is, whatever was given', () => {
+test('normalising a normalised address does not change it', () => {
   const words =
     'http:// https:// i.redd.it preview.redd.it v.redd.it i.imgur.com / /x-v0- abcdefgh .gif .jpg ? ' +
     `&amp; & a=1 width=2 utm_x=1 # :80 %20 @ \\ ${lemmyProxy} https%3A%2F%2Fa.example%2Fb.png`

@@ -107,7 +107,7 @@ test.each<[string, Record<string, string>, number]>([
   })
 })
 
-test('a good answer that was the last of its period is given, then there is a pause', async () => {
+test('the last allowed answer of a period is used, then there is a pause', async () => {
   const headers = { 'x-ratelimit-remaining': '0.0', 'x-ratelimit-reset': '90' }
   const { reddit, feed, world, ...then } = await connect({ api: () => ({ ...listing, headers }) })
   const retryAt = then.in(90)
@@ -165,7 +165,7 @@ test('a blocked network is not a missing subreddit', async () => {
 
 const limits = { timeoutMs: 300, mostAnswerBytes: 200_000 }
 
-test.each(Object.entries(rudeReplies))('the API gives %s', async (what, reply) => {
+test.each(Object.entries(rudeReplies))('the API sends %s', async (what, reply) => {
   const { reddit, feed } = await connect({ api: () => reply }, limits)
   const failure = await failureOf(feed)
   const reason = what === 'a redirect elsewhere' ? 'no_such_subfeed' : 'unreachable'
@@ -174,7 +174,7 @@ test.each(Object.entries(rudeReplies))('the API gives %s', async (what, reply) =
   reddit.stop()
 })
 
-test.each(Object.entries(rudeReplies))('the token endpoint gives %s', async (_, reply) => {
+test.each(Object.entries(rudeReplies))('the token endpoint sends %s', async (_, reply) => {
   const { reddit, feed } = await connect({ token: () => reply }, limits)
   const failure = await failureOf(feed)
   expect(failure).toMatchObject({ reason: 'unreachable' })
@@ -200,7 +200,7 @@ test('an endless answer is cut off, and its connection closed', async () => {
   await reddit.allClosed()
 })
 
-test('a site that nobody serves cannot be reached, and may be asked again at once', async () => {
+test('an unserved site cannot be reached, and may be asked again at once', async () => {
   const { reddit, feed } = await connect({})
   await feed.list(request)
   reddit.stop()

@@ -97,7 +97,7 @@ test('a crosspost shows what the last of its parents has, under its own name', (
   ])
 })
 
-test('a crosspost whose parents have nothing shows its own picture', () => {
+test('a crosspost without media in its parents shows its own picture', () => {
   const post = redditPicture('own', { crosspost_parent_list: [null, redditText('empty')] })
   expect(urlsOf(redditListing([post]))).toEqual(['https://i.redd.it/own.jpeg'])
 })
@@ -137,7 +137,7 @@ test('what failed in a gallery is left out, and so is what its author took back'
   expect(urlsOf(redditListing([post])).map((url) => url.slice(24, 29))).toEqual(['b.jpg', 'a.jpg'])
 })
 
-test('a gallery without its order, and pictures inside a text, come as they stand', () => {
+test('a gallery without its order, and pictures inside a text, keep their order', () => {
   const media_metadata = {
     a: galleryEntry('a'),
     'emote|t5_1|2': { ...galleryEntry('emote'), s: { u: 'https://www.redditstatic.com/e.png' } },
@@ -153,7 +153,7 @@ test('a gallery without its order, and pictures inside a text, come as they stan
   expect(paths).toEqual(['/a.jpg', '/b.jpg', '/a.jpg', '/b.jpg', '/a.jpg', '/b.jpg'])
 })
 
-test('previews stand in for pages that show a picture or a clip, not for articles', () => {
+test('previews are used for pages that show a picture or a clip, not for articles', () => {
   const image = {
     source: { url: 'https://external-preview.redd.it/x.jpg?s=1', width: 9, height: 9 },
   }

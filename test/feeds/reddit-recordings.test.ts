@@ -6,7 +6,7 @@ import { expectFeedMedia } from '../support/feed-media.ts'
 import { readRecording } from '../support/reddit-server.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 
-testShared('every recorded listing gives media that can be shown', () => {
+testShared('every recorded listing contains media that can be shown', () => {
   let postCount = 0
   const counts: Record<string, number> = {}
   for (const file of readdirSync(sharedFile('recordings/reddit'))) {
@@ -33,7 +33,7 @@ testShared('every recorded listing gives media that can be shown', () => {
   return postCount
 })
 
-testShared('a gallery comes in the order of gallery_data, with its sizes and its animation', () => {
+testShared('a gallery has the order of gallery_data, with its sizes and its animation', () => {
   const media = mediaOf(JSON.parse(readRecording('reddit/single_gallery_post.json')))
   const [order] = JSON.parse(readRecording('reddit/single_gallery_post.json'))
   const { gallery_data: gallery } = order.data.children[0].data
@@ -77,7 +77,7 @@ testShared('adult posts and spoilers are marked as such', () => {
   return all.length
 })
 
-testShared('an escaped listing gives the URLs that an unescaped one would', () => {
+testShared('an escaped listing has the same URLs as an unescaped one', () => {
   const [media] = mediaOf(JSON.parse(readRecording('reddit/escaped_subreddit_posts.json')))
   expect(media).toMatchObject({
     mediaUrl: 'https://i.imgur.com/LrN2mPw.jpg',

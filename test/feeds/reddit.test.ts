@@ -83,7 +83,7 @@ test('the sort chooses the page, and the best are those of a month', async () =>
   expect(reddit.apiRequests()[0]?.query).not.toHaveProperty('t')
 })
 
-test('those who come at once share one token request', async () => {
+test('concurrent requests share one token request', async () => {
   const { reddit, feed } = await connect({})
   await Promise.all(['aa', 'bb', 'cc', 'dd'].map((subfeed) => feed.list({ ...request, subfeed })))
   expect(reddit.tokenRequests()).toHaveLength(1)
@@ -118,7 +118,7 @@ test('a token that is refused is replaced, once', async () => {
   expect(other.reddit.apiRequests()).toHaveLength(2)
 })
 
-test('a page may end within: the next one begins behind the last post that was used', async () => {
+test('a page may be cut: the next one starts after the last used post', async () => {
   const posts = ['a', 'b', 'c', 'd'].map((id) => redditPicture(id))
   const { reddit, feed } = await connect({
     api: () => ({ body: redditListing(posts, 't3_d') }),
@@ -154,7 +154,7 @@ test('a listing that leads back to itself ends', async () => {
   expect(reddit.apiRequests()).toHaveLength(2)
 })
 
-test('when a later page fails, the earlier ones are given', async () => {
+test('when a later page fails, the earlier ones are returned', async () => {
   const { feed } = await connect({
     api: (_, count) =>
       count === 0

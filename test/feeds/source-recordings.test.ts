@@ -152,7 +152,7 @@ testShared('feeds of the web', () => {
   return count
 })
 
-testShared('a page where a feed was is told from an empty feed', () => {
+testShared('a page that replaced a feed is distinguished from an empty feed', () => {
   expect(() =>
     readFeedPosts(bytesOf('rss/not_a_feed.html').toString(), 'https://x.example/'),
   ).toThrow(FeedUnavailable)

@@ -21,7 +21,7 @@ function subfeed(name: string, posts: readonly (readonly string[])[]): FeedMedia
 const picturesOf = (media: readonly FeedMedia[]) =>
   media.map(({ mediaUrl }) => mediaUrl.slice('https://pics.example/'.length, -'.jpg'.length))
 
-test('subfeeds take turns, and who runs out leaves the turns to the others', () => {
+test('subfeeds alternate, and an exhausted one leaves its turns to the others', () => {
   const spread = spreadFairly(
     [
       subfeed('a', [['a1'], ['a2'], ['a3']]),
@@ -41,7 +41,7 @@ test('a long gallery leaves room for the posts behind it', () => {
   expect(picturesOf(spreadFairly([posts], 25))).toEqual([...gallery, 'p1', 'p2'])
 })
 
-test('a picture that two subfeeds have comes once, however it is spelled', () => {
+test('a picture in two subfeeds is used once, in any spelling', () => {
   const one = feedMedia({ mediaUrl: 'https://i.redd.it/x.jpeg' })
   const same = feedMedia({ mediaUrl: 'https://preview.redd.it/x.jpeg?width=108&s=1' })
   const other = feedMedia({ mediaUrl: 'https://i.redd.it/y.jpeg' })
@@ -85,7 +85,7 @@ test('laws: no picture twice, as many as fit, each subfeed in its order', () => 
   )
 })
 
-test('laws: at any length nobody is more than one behind, unless there is nothing more of them', () => {
+test('laws: at any length no subfeed is more than one behind, unless it has no more posts', () => {
   fc.assert(
     fc.property(anySubfeeds, anyMost, (subfeeds, most) => {
       const spread = spreadFairly(subfeeds, most)
@@ -109,7 +109,7 @@ test('laws: at any length nobody is more than one behind, unless there is nothin
   )
 })
 
-test('laws: no gallery gives its second picture while a post of its subfeed gives none', () => {
+test('laws: no gallery shows a second picture before every post of its subfeed shows one', () => {
   fc.assert(
     fc.property(anySubfeeds, anyMost, (subfeeds, most) => {
       const spread = spreadFairly(subfeeds, most)

@@ -36,7 +36,7 @@ describe('one form for', () => {
     expect(written(form)).toBe(form)
   })
 
-  test('an address of a site whose first source is feeds', () => {
+  test('addresses on a site whose first source is feeds', () => {
     expect(written('rss:https://example.com/feed', { first: 'rss' })).toBe(
       'https://example.com/feed',
     )
@@ -82,7 +82,7 @@ test('what the site does not offer is refused by its name', () => {
   expect(() => written('bluesky:@bsky.app', { offered: ['reddit'] })).toThrow(/bluesky/)
 })
 
-test('whatever is read is read back as itself', () => {
+test('a normalised name is normalised to itself', () => {
   const spelling = fc.oneof(
     fc.string({ maxLength: 60 }),
     fc

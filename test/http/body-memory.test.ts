@@ -65,7 +65,7 @@ test('past the limit the next one waits until a body has been answered', async (
   expect(await outcomes(waiting)).toEqual(['granted'])
 })
 
-test('past its share an account waits for itself, and nobody else does', async () => {
+test('past its share an account waits only for itself', async () => {
   const memory = memoryWith()
   const [first, second] = [memory.open('ana'), memory.open('ana')]
   await first.take(30)
@@ -81,7 +81,7 @@ test('the first body of an account may be larger than its share', async () => {
   await memory.open('ana').take(80)
 })
 
-test('room that is enough for one goes to whoever holds least, though it asked last', async () => {
+test('free space goes to the account that holds least, even if it asked last', async () => {
   const memory = memoryWith()
   const [one, two] = [await worker(memory, 20), await worker(memory, 40, 'another')]
   const [ana, bo] = [memory.open('ana'), memory.open('bo')]
@@ -117,7 +117,7 @@ test('what has been read is worked with before more is read', async () => {
   expect(await outcomes(...takes)).toEqual(['waiting', 'granted'])
 })
 
-test('what was released twice is given back once, and takes no more', async () => {
+test('a second release of the same memory has no effect', async () => {
   const memory = memoryWith()
   const one = memory.open('ana')
   await one.take(80)
@@ -127,7 +127,7 @@ test('what was released twice is given back once, and takes no more', async () =
   expect(await outcomes(watch(memory.open('bo').take(30)))).toEqual(['waiting'])
 })
 
-test('whoever goes away while waiting is not waited for', async () => {
+test('a caller that aborts while waiting is skipped', async () => {
   const memory = memoryWith()
   await worker(memory, 100)
   const share = memory.open('ana')
@@ -142,7 +142,7 @@ test('nobody waits for ever', async () => {
   await expect(memory.open('ana').take(10)).rejects.toMatchObject(refusal)
 })
 
-test('past so many waiting, the latest of whoever has most of them is refused', async () => {
+test('past the limit of waiting callers, the latest one of the account with the most is refused', async () => {
   const memory = memoryWith({ mostWaiting: 3, accountMaxBytes: 1000 })
   await worker(memory, 100)
   const [first, second, third] = [1, 2, 3].map(() => watch(memory.open('ana').take(1)))
@@ -155,7 +155,7 @@ test('past so many waiting, the latest of whoever has most of them is refused', 
   ])
 })
 
-test('whoever sends slowly is given up where somebody who holds less waits', async () => {
+test('a slow sender is dropped if a caller that holds less waits', async () => {
   const memory = memoryWith({ slowAfterMs: 20, slowBytesPerSecond: never })
   const [slow, alsoSlow] = [memory.open('ana'), memory.open('bo')]
   await slow.take(60)
@@ -167,7 +167,7 @@ test('whoever sends slowly is given up where somebody who holds less waits', asy
   expect(alsoSlow.signal.aborted).toBe(false)
 })
 
-test('whoever sends fast enough, or holds no more than who waits, is not given up', async () => {
+test('a fast sender, or one that holds no more than the waiting caller, is kept', async () => {
   const memory = memoryWith({ slowAfterMs: 1, slowBytesPerSecond: 1, waitMs: 60 })
   const fast = memory.open('ana')
   await fast.take(100)

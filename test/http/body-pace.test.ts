@@ -116,7 +116,7 @@ test('a body that moves goes on for as long as it takes', async () => {
   await eventually(() => expect(seen.answer).toMatch(/^HTTP\/1\.1 200 [^]*read/))
 })
 
-test('a sender is not blamed for the time in which nobody reads', async () => {
+test('a sender is not blamed for the time in which nothing reads', async () => {
   const { seen, socket } = await receive(
     { graceMs: 30, idleMs: 30, leastBytesPerSecond: 1_000_000 },
     async (request, response) => {
@@ -129,7 +129,7 @@ test('a sender is not blamed for the time in which nobody reads', async () => {
   await eventually(() => expect(seen.answer).toMatch(/^HTTP\/1\.1 200 /))
 })
 
-test('a body that nobody reads is dropped with its sender', async () => {
+test('an unread body is dropped with its sender', async () => {
   const { seen } = await receive({ idleMs: 60 }, () => {})
   await eventually(() => expect(seen.isClosed).toBe(true))
   expect(seen.answer).toBe('')

@@ -66,7 +66,7 @@ test('an empty file has no range to send', () => {
   expect(parseByteRange(undefined, 0)).toEqual(whole)
 })
 
-test('whatever the header, a range lies within the file and in order', () => {
+test('for any header, a range lies within the file and in order', () => {
   const header = fc.oneof(
     fc.tuple(fc.nat(), fc.nat()).map(([first, last]) => `bytes=${first}-${last}`),
     fc.nat().map((count) => `bytes=-${count}`),

@@ -53,7 +53,7 @@ test('a request on a kept connection is answered after the stop began, as the la
   await drained
 })
 
-test('an answer that was begun before the stop says that it is the last', async () => {
+test('a response that started before the stop announces that it is the last', async () => {
   const { app, port, drain, finish } = await openServer(longMs)
   const arrived = once(app.server, 'request')
   const asked = keptConnection(port)('/held')
@@ -77,7 +77,7 @@ const visitor = `
     Atomics.notify(step, 0)
   })`
 
-test('who came while the loop was busy is answered too', async () => {
+test('connections in the backlog are answered too', async () => {
   const { port, drain } = await openServer(longMs)
   const step = new Int32Array(new SharedArrayBuffer(4))
   const worker = new Worker(visitor, { eval: true, workerData: { port, step } })
@@ -92,7 +92,7 @@ test('who came while the loop was busy is answered too', async () => {
   await drained
 })
 
-test('nobody new is taken in meanwhile', async () => {
+test('no new connections are accepted during the stop', async () => {
   const { app, port, drain } = await openServer(longMs)
   const ask = keptConnection(port)
   await ask('/')

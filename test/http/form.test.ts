@@ -53,7 +53,7 @@ async function readAll(request: IncomingMessage, maxFileBytes = 1000) {
   return parts
 }
 
-test('parts come in their order, however they are cut on the way', async () => {
+test('parts arrive in their order, however the stream is cut', async () => {
   const { outcome, send } = await receive((request) => readAll(request))
   const field = `--${boundary}\r\ncontent-disposition: form-data; name="source"\r\n\r\nhere\r\n`
   for (const letter of `${head}a file\r\n${field}${tail.slice(2)}`) send(letter)
@@ -70,7 +70,7 @@ test('a file past its limit fails at once, and does not wait for its end', async
   await expect(outcome).rejects.toThrow('larger than its limit')
 })
 
-test('a form that is far too long for its file fails before it is read', async () => {
+test('a form that is much too long for its file fails before it is read', async () => {
   const { outcome, socket } = await receive(
     (request) => readAll(request, 10),
     'content-length: 10000000',
@@ -79,7 +79,7 @@ test('a form that is far too long for its file fails before it is read', async (
   await expect(outcome).rejects.toThrow('larger than its limit')
 })
 
-test('whoever is refused in the middle reads why', async () => {
+test('a sender that is refused in the middle can read the reason', async () => {
   const { socket, send } = await receive(async (request, response) => {
     await readAll(request, 10).catch(() => response.writeHead(400).end('too large'))
   })
@@ -105,7 +105,7 @@ test.each([
   await expect(outcome).rejects.toMatchObject({ failure: { status: 400 } })
 })
 
-test('a form whose sender had gone before anybody read it fails too', async () => {
+test('a form whose sender disconnects before it is read fails too', async () => {
   const { outcome, socket, send } = await receive(async (request) => {
     await new Promise((resolve) => request.once('close', resolve))
     return readAll(request)

@@ -45,7 +45,7 @@ async function fail(): Promise<never> {
   throw new StorageUnreachable('down')
 }
 
-test('a picture is sent whole, to be kept by its viewer and by nobody between', async () => {
+test('a picture is sent whole, cacheable by its viewer but not by proxies', async () => {
   const { status, headers, text } = await ask()
   expect({ status, text }).toEqual({ status: 200, text: '0123456789' })
   expect(headers).toEqual({
@@ -61,7 +61,7 @@ test('a picture is sent whole, to be kept by its viewer and by nobody between', 
   })
 })
 
-test('what was published may be embedded by others, and kept by nobody but its viewer', async () => {
+test('a published file may be embedded by other sites, and cached only by its viewer', async () => {
   const { headers } = await ask({ bucket: 'general', key: 'a.webm', keptFor: 'a-minute' })
   expect(headers).toMatchObject({
     'cache-control': 'private, max-age=60',
@@ -80,7 +80,7 @@ test('anything but a picture or a video is only ever downloaded', async () => {
   })
 })
 
-test('HEAD says what GET would, without a body and whatever the range', async () => {
+test('HEAD returns the headers of GET, without a body, for any range', async () => {
   const got = await ask()
   const head = await ask({ method: 'HEAD', headers: { range: 'bytes=0-1' } })
   expect(head).toEqual({ ...got, text: undefined })

@@ -118,7 +118,7 @@ test('a grant’s signature opens nothing without its grant, nor by another', ()
   expect(readMediaAddress({ secrets, ...file, grant: 'share.12', signature })).toBeNull()
 })
 
-test('of an address that somebody made up a grant makes none that opens the file', () => {
+test('a grant creates no working address from an invented one', () => {
   const path = `/media/${file.bucket}/${file.key}`
   fc.assert(
     fc.property(fc.stringMatching(/^[\w-]{24}$/), (guess) => {

@@ -25,18 +25,18 @@ test.each([
   ['de;q=x, en;q=0.1', 'en'],
   ['deutsch', 'en'],
   ['en ; q=0.3, de ;\tq=0.9', 'de'],
-])('who asks for %j gets %s', (header, language) => {
+])('for %j the language is %s', (header, language) => {
   expect(asked(header)).toBe(language)
 })
 
-test('what was chosen comes before what the browser asks for, unless the site does not speak it', () => {
+test('the chosen language wins over the browser’s, unless the site does not have it', () => {
   expect(asked('de', 'en')).toBe('en')
   expect(asked('fr', 'de')).toBe('de')
   expect(asked('de', 'xx')).toBe('de')
   expect(asked('de', '"><script>')).toBe('de')
 })
 
-test('whatever is asked, the answer is one of the site’s', () => {
+test('for any request, the language is one of the site’s', () => {
   const hostile = fc.array(fc.constantFrom('de', '-', ';', 'q=', ',', '*', ' ', '1e9', '\0', 'pt'))
   fc.assert(
     fc.property(hostile, hostile, (header, choice) => {

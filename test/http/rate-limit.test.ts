@@ -16,7 +16,7 @@ const strangerKey = (ip: string, policy: PolicyName = 'auth') =>
   limitKey({ policy }, { ip, userId: undefined })
 const anna = { ip: '203.0.113.9', userId: 'anna' }
 
-test('every policy of the contract counts by the key and in the way that it says', () => {
+test('every policy of the contract counts by its key and its rule', () => {
   expect(Object.keys(policies)).toEqual([...limitPolicies])
   const table = Object.entries(policies).map(
     ([name, { key, counts }]) => `${name} ${key} ${counts}`,
@@ -70,14 +70,14 @@ describe('what is counted', () => {
     }
   })
 
-  test('of registrations every one counts', () => {
+  test('every registration counts', () => {
     for (const outcome of outcomes) {
       expect(isCounted({ policy: 'auth', bucket: 'register' }, outcome)).toBe(true)
     }
   })
 })
 
-describe('whose tokens are taken', () => {
+describe('the key of a bucket', () => {
   test('by address: the same for all users behind it', () => {
     const ben = { ...anna, userId: 'ben' }
     expect(limitKey({ policy: 'public' }, anna)).toBe(limitKey({ policy: 'public' }, ben))
@@ -94,7 +94,7 @@ describe('whose tokens are taken', () => {
     )
   })
 
-  test('whoever has not signed in is counted by address, apart from every user', () => {
+  test('visitors are counted by address, apart from every user', () => {
     expect(strangerKey('203.0.113.9', 'import')).not.toBe(strangerKey('203.0.113.10', 'import'))
     for (const userId of ['203.0.113.9', 'ip:203.0.113.9', 'undefined']) {
       expect(limitKey({ policy: 'import' }, { ...anna, userId })).not.toBe(
@@ -121,7 +121,7 @@ describe('whose tokens are taken', () => {
 })
 
 describe('the headers', () => {
-  test('an allowed request is told its limit, what is left and when all is back', async () => {
+  test('an allowed response has the limit, the remaining requests and the reset time', async () => {
     const store = createMemoryLimitStore({ nowMs: () => startMs })
     expect(limitHeaders(await store.take('k', rule), rule)).toEqual({
       'X-RateLimit-Limit': '5',
@@ -130,7 +130,7 @@ describe('the headers', () => {
     })
   })
 
-  test('a refused one is told how long to wait, and the wait is enough', async () => {
+  test('a refused response has a waiting time that is sufficient', async () => {
     const clock = { ms: startMs }
     const store = createMemoryLimitStore({ nowMs: () => clock.ms })
     for (let i = 0; i < 5; i += 1) await store.take('k', rule)

@@ -18,7 +18,7 @@ function createContent(chunks: number) {
   return { content, state }
 }
 
-test('a stream that nobody reads ends, and gives up what it was made of', async () => {
+test('an unread stream ends, and releases its source', async () => {
   const { content, state } = createContent(1000)
   const stream = streamToReader(content, { pauseMs: 5 })
   // Starts to fill, and is then left alone.

@@ -22,11 +22,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
-test('without words of its own the page is the one that was built', () => {
+test('without additions the page is the built one', () => {
   expect(page.render({ language: 'en' })).toBe(built)
 })
 
-test('a visitor’s page says so, and tags of ours stand in the head as they are', () => {
+test('a visitor’s page is marked, and our tags are unchanged in the head', () => {
   expect(page.render({ language: 'de', isVisitor: true, tags: '<link rel="preload" />' })).toBe(
     '<html lang="de" data-visitor><head><title>Lanternist</title><link href="/a.css">' +
       '<link rel="preload" /></head><body><div id="app"></div></body></html>',
@@ -43,7 +43,7 @@ test('a page in another language has its direction and its scripts', async () =>
   expect(translated.render({ language: 'ar' })).toContain('src="/assets/ar/index-1a2b.js"')
 })
 
-test('a title and preview tags stand in the head', () => {
+test('a title and preview tags are in the head', () => {
   const html = page.render({
     language: 'en',
     title: 'Sea & sky',
@@ -58,7 +58,7 @@ test('a title and preview tags stand in the head', () => {
   )
 })
 
-test('no words of a user can end the tag they stand in', () => {
+test('user text cannot end its tag', () => {
   const hostile = fc.array(
     fc.constantFrom(
       '<',
@@ -92,7 +92,7 @@ test('no words of a user can end the tag they stand in', () => {
   )
 })
 
-test('what the site offers stands in the page for its script, whatever the site is called', () => {
+test('the page contains the site’s features for its script, with any site name', () => {
   const site = { name: `The "Lamp" <b>'s &` }
   const html = page.render({ language: 'en', site })
   const shape = /^<html lang="en" data-site="([^<>"']*)"><head><title>([^<>"']*)<\/title>/

@@ -44,7 +44,7 @@ test('a zoom goes from all of the picture to its middle', () => {
   expect(frames.slice(5).map(({ picture }) => picture)).toEqual([1, 1, 1, 1, 1])
 })
 
-describe('whatever is asked for', () => {
+describe('for any input', () => {
   const plans = fc.record({
     pictures: fc.integer({ min: 2, max: 24 }),
     frameMs: fc.integer({ min: 40, max: 2000 }),

@@ -188,7 +188,7 @@ describe('what pictures bring with them', () => {
   })
 })
 
-describe('a composition that is laid out anew', () => {
+describe('a composition with a new layout', () => {
   test('can be taken apart at its seam, swapped and turned', async () => {
     const made = await compose(
       await plain(200, 400, red),

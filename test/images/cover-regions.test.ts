@@ -100,7 +100,7 @@ describe.each(modes)('%s', (mode) => {
     else expect(Math.max(...steps)).toBeLessThan(12)
   })
 
-  test('of any size and place tells of no pixel more than a whole cell does', async () => {
+  test('of any size and position reveals no more about a pixel than its whole cell does', async () => {
     const sizes = [1, 2, 7, 15, 16, 17, 31, 33, 47, 50, 100] as const
     const seen = new Set<string>()
     for (const width of sizes)

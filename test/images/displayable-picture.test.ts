@@ -36,7 +36,7 @@ describe('a picture with nothing private in it is left as it is', () => {
   })
 })
 
-describe('a still with private words is drawn anew', () => {
+describe('a still with private metadata is encoded again', () => {
   test('an orientation is taken at its word and then gone', async () => {
     const minimal = Buffer.from(
       '4578696600004d4d002a00000008000101120003000000010006000000000000',
@@ -175,7 +175,7 @@ test('an animated PNG moves on, without its texts', async () => {
   )
 })
 
-test('a picture of too many pixels is shown to nobody', async () => {
+test('a picture with too many pixels is shown to nobody', async () => {
   const bytes = await sharp({
     create: { width: 9000, height: 6700, channels: 3, background: '#468' },
     limitInputPixels: false,
@@ -186,7 +186,7 @@ test('a picture of too many pixels is shown to nobody', async () => {
   await expect(makeDisplayable(bytes)).rejects.toMatchObject({ reason: 'too-many-pixels' })
 })
 
-test('no bytes whatever make the reader of parts fail or go on for ever', () => {
+test('no bytes make the reader of parts fail or loop for ever', () => {
   const heads = [
     Buffer.from('ffd8ff', 'hex'),
     Buffer.from('89504e470d0a1a0a', 'hex'),

@@ -39,7 +39,7 @@ test('a long text is wrapped and made smaller until it fits', async () => {
   await expectInside('W'.repeat(200), 256)
 })
 
-describe('what nobody could read is refused', () => {
+describe('unreadable text is refused', () => {
   test.each([
     ['two hundred wide letters in the smallest frame', 'W'.repeat(200), 128],
     ['a hundred lines', 'a\n'.repeat(100), 512],

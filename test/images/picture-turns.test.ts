@@ -12,7 +12,7 @@ import { plainJpeg } from '../support/sample-media.ts'
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
 
-test('somebody’s slow pictures leave a turn to others', async () => {
+test('slow pictures of one account leave turns to others', async () => {
   const gate = Promise.withResolvers<void>()
   const begun: string[] = []
   const slow = Array.from({ length: 10 }, (_, place) =>
@@ -33,7 +33,7 @@ test('somebody’s slow pictures leave a turn to others', async () => {
   await Promise.all(slow)
 })
 
-test('all that is done with a picture has one budget, and nothing more is begun without any left', async () => {
+test('all work on a picture shares one time budget, and nothing starts after it', async () => {
   const picture = await inspectPicture(await plainJpeg())
   let steps = 0
   const step = () =>
@@ -54,7 +54,7 @@ test('all that is done with a picture has one budget, and nothing more is begun 
   expect(steps).toBe(1)
 })
 
-test('a picture is over its budget even where whoever looked did without the rest', async () => {
+test('a picture over its budget fails even if the caller ignores the rest', async () => {
   const picture = await inspectPicture(await plainJpeg())
   const lenient = withPictureBudget(() => developPicture(picture, pause).catch(() => null), {
     budgetMs: 1,

@@ -85,7 +85,7 @@ test.each([90, 180, 270] as const)('a film turned by %i degrees stays turned', a
   expect(await look(await cleaned('mp4', film))).toEqual(await look(film))
 })
 
-test('a WebM whose parts do not know their size gets them, and loses what stood behind', async () => {
+test('a WebM with parts of unknown size gets their sizes, and loses trailing data', async () => {
   const film = await makeFilm({ format: 'webm', live: true, frames: 60, location: place })
   const late = Buffer.from('1254c3678f', 'hex')
   const whole = Buffer.concat([film, late, Buffer.from('Secret Street 7')])
@@ -117,7 +117,7 @@ test('a box behind the end, an unknown one, and old words in free space go', asy
   }
 })
 
-test('a film whose end is missing is shown as far as it goes', async () => {
+test('a truncated film is shown as far as it goes', async () => {
   const film = await makeFilm({ format: 'webm', live: true })
   const shown = await cleaned('webm', film.subarray(0, film.length - 200))
   const [whole, part] = [await packetsOf(film), await packetsOf(shown)]

@@ -35,14 +35,17 @@ test.each([
   ['tiny', 200, 200, '#fff'],
   ['huge', 6000, 4000, '#333'],
   ['a strip', 120, 1600, '#fed'],
-])('%s: stands in the lower right corner, in contrast to it', async (_, width, height, shade) => {
-  const bytes = await plain(width, height, shade)
-  const marked = await watermark(await inspectPicture(bytes))
-  expect(await spread(marked, 'upper left')).toBe(0)
-  expect(await spread(marked, 'lower right')).toBeGreaterThan(90)
-  const read = await sharp(marked).metadata()
-  expect(read).toMatchObject({ width, height, format: 'png', hasAlpha: false })
-})
+])(
+  '%s: is in the lower right corner, in contrast to the picture',
+  async (_, width, height, shade) => {
+    const bytes = await plain(width, height, shade)
+    const marked = await watermark(await inspectPicture(bytes))
+    expect(await spread(marked, 'upper left')).toBe(0)
+    expect(await spread(marked, 'lower right')).toBeGreaterThan(90)
+    const read = await sharp(marked).metadata()
+    expect(read).toMatchObject({ width, height, format: 'png', hasAlpha: false })
+  },
+)
 
 test('a turned JPEG is marked upright, and loses its metadata', async () => {
   const bytes = await privateJpeg({ orientation: 6, width: 600, height: 400 })

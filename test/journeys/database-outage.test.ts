@@ -67,7 +67,7 @@ describe.runIf(applies)('a database that stops answering', () => {
     })
   })
 
-  test('counts as away where each answer comes, but two seconds late', async () => {
+  test('counts as down if each response is two seconds late', async () => {
     proxy.fail('late')
     await eventually(async () => {
       const crowd = await Promise.all(Array.from({ length: 40 }, () => ana.fetch('/api/auth/user')))
@@ -90,7 +90,7 @@ describe.runIf(applies)('a database that stops answering', () => {
     )
   })
 
-  test.each(['buy', 'work'])('charges a %s once whose COMMIT it kept to itself', async (kind) => {
+  test.each(['buy', 'work'])('charges a %s once whose COMMIT got no response', async (kind) => {
     const buy = () =>
       ana.fetch(`/api/test/${kind}`, {
         method: 'POST',
@@ -120,7 +120,7 @@ describe.runIf(applies)('a database that stops answering', () => {
     expect(moved.length).toBeLessThanOrEqual(2)
   })
 
-  test('lets an account go on whose row was locked when the silence came', async () => {
+  test('releases an account whose row was locked when the outage started', async () => {
     const locked = Promise.withResolvers<void>()
     const holding = world.ctx.db.transaction().execute(async (transaction) => {
       await transaction.selectFrom('credit_accounts').selectAll().forUpdate().execute()

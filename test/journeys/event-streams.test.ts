@@ -152,7 +152,7 @@ describe('on two nodes', () => {
       await expectEnd(listening)
     })
 
-    test('a stream ends at the link’s end, though nobody does anything then', async () => {
+    test('a stream ends when the link ends, even without any activity', async () => {
       await share({ expiresAt: new Date(nodeA.clock.now().getTime() + 1500).toISOString() })
       await expectEnd(listening)
     })
@@ -167,7 +167,7 @@ describe('on two nodes', () => {
     await Promise.all(listening.map(({ ended }) => ended))
   })
 
-  test('whoever only asks for the head opens none', async () => {
+  test('a HEAD request opens none', async () => {
     const sessionId = await makeSession(ana)
     const head = await ana.fetch(`/api/sessions/${sessionId}/events`, { method: 'HEAD' })
     expect(head.status).toBe(200)
@@ -188,7 +188,7 @@ describe('two hundred on which nothing happens', () => {
   })
   afterAll(() => world.close())
 
-  test('ask the database nothing of their own, and leave nothing behind', async () => {
+  test('idle streams ask the database nothing, and leave nothing behind', async () => {
     const listenersBefore = getEventListeners(world.ctx.stopping, 'abort').length
     const streams: Listening[] = []
     for (const name of ['ana', 'bo', 'cy', 'di']) {

@@ -91,7 +91,7 @@ async function nameFor(person: Person): Promise<string> {
 }
 
 describe.runIf(hasPostgres)('a streaming replica', () => {
-  test('answers every public read of who has not written, and nothing else', async () => {
+  test('serves every public read of visitors who have not written, and nothing else', async () => {
     const id = await patient.makeFilled(ana)
     const { shareCode: code } = await ana.sharing.shareSession({ params: { id }, body: {} })
     await settled()
@@ -110,7 +110,7 @@ describe.runIf(hasPostgres)('a streaming replica', () => {
     expect(await readsBy(patient, 'replica')).toBe(before + 4)
   })
 
-  test('is behind for others, never for who wrote, and a new link opens at once', async () => {
+  test('is never used for an account that just wrote, and a new link works at once', async () => {
     await standby.administer('select pg_wal_replay_pause()')
     try {
       const old = await nameFor(reader)
@@ -127,7 +127,7 @@ describe.runIf(hasPostgres)('a streaming replica', () => {
     await expect.poll(() => nameFor(reader)).toBe('A new name')
   })
 
-  test('with two seconds of lag nobody reads what is older than a second', async () => {
+  test('with two seconds of lag, no read is older than a second', async () => {
     await standby.administer(`alter system set recovery_min_apply_delay = '2s'`)
     await standby.administer('select pg_reload_conf()')
     const visitor = usual.visitor()
@@ -166,7 +166,7 @@ describe.runIf(hasPostgres)('a streaming replica', () => {
     }
   })
 
-  test('is not used where it is none', async () => {
+  test('is not used if it is not a replica', async () => {
     const log = recordingLog()
     const none = openReplica(server.urlOf('site'), usual.ctx, { log, isPooled: false })
     await expect.poll(() => log.count(notUsed)).toBe(1)
@@ -174,7 +174,7 @@ describe.runIf(hasPostgres)('a streaming replica', () => {
     expect(log.lines).toEqual([notUsed])
   })
 
-  test('is missed by nobody when it goes', async () => {
+  test('can disappear without any failing request', async () => {
     await standby.stop()
     const visitor = usual.visitor()
     await admin.admin.changeSettings({ body: { siteName: 'Without a replica' } })

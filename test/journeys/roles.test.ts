@@ -22,7 +22,7 @@ afterAll(async () => {
   await pooler?.stop()
 })
 
-test('requests and jobs are done by nodes of their own', { timeout: 600_000 }, async () => {
+test('separate nodes serve requests and run jobs', { timeout: 600_000 }, async () => {
   const directUrl = await copyTemplate()
   const settings = {
     ...unlimited,

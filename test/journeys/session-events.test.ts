@@ -53,7 +53,7 @@ test('a fill on one node is heard on another, and a listener goes on where it st
   expect(again).toEqual(all)
 })
 
-test('a listener with an id beyond the newest event, as after a restore, starts from the beginning', async () => {
+test('a listener with an id beyond the newest event, as after a restore, starts at the first event', async () => {
   const di = await nodeA.as('di')
   const { id } = await di.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })
   const heard = await listen(di, id, (events) => events.length >= 1, 999)
@@ -75,7 +75,7 @@ test('many writers at once leave no gap and no repetition', async () => {
 })
 
 testOnServer(
-  'a lost connection for notifications is made anew, and nothing is missed',
+  'a lost connection for notifications is opened again, and nothing is missed',
   async () => {
     const cy = await nodeA.as('cy')
     const { id } = await cy.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })

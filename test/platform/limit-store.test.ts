@@ -80,7 +80,7 @@ function promises(runs: number, open: (nowMs: () => number) => LimitStore) {
     )
   })
 
-  test('a clock that goes back gives no tokens and takes none', async () => {
+  test('a clock that goes back adds no tokens and removes none', async () => {
     await fc.assert(
       fc.asyncProperty(rules, steps({ minMs: -10_000, maxMs: 10_000 }), async (rule, walk) => {
         const { said, expected } = await walkBoth(world(), rule, walk)
@@ -90,7 +90,7 @@ function promises(runs: number, open: (nowMs: () => number) => LimitStore) {
     )
   })
 
-  test('no stretch of time allows more than N, what flowed in and what was given back', async () => {
+  test('no period allows more than N, plus refilled and refunded tokens', async () => {
     await fc.assert(
       fc.asyncProperty(rules, steps({ minMs: 0, maxMs: 10_000 }), async (rule, walk) => {
         const { store, key, clock } = world()
@@ -132,7 +132,7 @@ function promises(runs: number, open: (nowMs: () => number) => LimitStore) {
     )
   })
 
-  test('whoever waits as told is let in, and a millisecond sooner is not', async () => {
+  test('a caller that waits as told is allowed, and a millisecond earlier is not', async () => {
     await fc.assert(
       fc.asyncProperty(rules, fc.nat(20_000), async (rule, laterMs) => {
         const { store, key, clock } = world()
@@ -200,7 +200,7 @@ describe('buckets in memory', () => {
     )
   })
 
-  test('callers who never return are swept by the ones who come', async () => {
+  test('buckets of callers that never return are swept', async () => {
     const clock = { ms: startMs }
     const store = createMemoryLimitStore({ nowMs: () => clock.ms })
     const rule = { requests: 5, windowMs: 1000 }
@@ -211,7 +211,7 @@ describe('buckets in memory', () => {
     }
   })
 
-  test('a flood of callers pushes out the idle, not those who keep coming', async () => {
+  test('a flood of callers evicts idle buckets, not active ones', async () => {
     const store = createMemoryLimitStore({ nowMs: () => startMs, maxBuckets: 10 })
     const rule = { requests: 1, windowMs: 1000 }
     await store.take('idle', rule)

@@ -28,7 +28,7 @@ test.each([
   expect(valuesOf(list)).toEqual([...left, 'four'])
 })
 
-test('one that was emptied begins anew', () => {
+test('an emptied list can be used again', () => {
   const { list, links } = listOf('one', 'two')
   for (const link of list.links()) list.remove(link)
   expect([list.first, list.links().length, links.some(({ isListed }) => isListed)]).toEqual([

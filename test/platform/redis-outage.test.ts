@@ -66,7 +66,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis is away', () => {
     expect(log.count('Rate limits are shared through Redis again')).toBe(1)
   })
 
-  test('a server that hangs holds up only those who were already asking', async () => {
+  test('a hanging server delays only requests that were already waiting', async () => {
     const server = await startServer()
     const log = recordingLog()
     const redis = await connect(server.url, log)
@@ -90,7 +90,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis is away', () => {
   })
 })
 
-test('an address that is none is refused without repeating its password', async () => {
+test('an invalid address is refused without repeating its password', async () => {
   for (const url of ['http://:secret@host', 'redis://:secret@host:port', ':secret@']) {
     const refusal = await connectRedis(url).then(
       () => 'connected',

@@ -12,7 +12,7 @@ import { answering, serveBytes, serveHttp } from '../support/loopback-site.ts'
 
 type Site = { host: string; origin: string }
 
-test('HEAD gives the claimed length without a limit, no body, and no socket left open', async () => {
+test('HEAD returns the declared length without a limit, no body, and no open socket', async () => {
   const site = await serveHttp((_request, response) => {
     response.writeHead(200, { 'content-length': '5000000', 'content-encoding': 'gzip' }).end()
   })
@@ -97,7 +97,7 @@ test('the time covers a silent server and a dripping body', async () => {
   await site.allClosed()
 })
 
-test('the time covers a handshake that never comes', async () => {
+test('the time limit includes a handshake that never completes', async () => {
   const site = await serveBytes(() => {})
   const fetch = createSafeFetch({ allow: [site.host] })
   const work = fetch(`https://${site.host}/`, { maxBytes: 100, timeoutMs: 50 })
@@ -130,7 +130,7 @@ test('the time covers the look-up, and one that answers later leads to no connec
   expect([late.length, site.connectionCount()]).toEqual([1, 1])
 })
 
-test('a body that nobody reads is closed when the time is over, and says so afterwards', async () => {
+test('an unread body is closed at the time limit, and reports it afterwards', async () => {
   const site = await serveHttp((_request, response) => response.write('begun'))
   const answer = await fetchFrom(site, '/', { timeoutMs: 200 })
   await site.allClosed()
@@ -148,7 +148,7 @@ test('a body that is left early or thrown away frees its socket at once', async 
   await site.allClosed()
 })
 
-test('a server that breaks off while nobody reads does no harm', async () => {
+test('a server that disconnects while nothing reads does no harm', async () => {
   const site = await serveHttp((_request, response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('begun')
     setTimeout(() => response.destroy(), 20)
@@ -158,7 +158,7 @@ test('a server that breaks off while nobody reads does no harm', async () => {
   await expect(answer.bytes()).rejects.toEqual(refused('unreachable'))
 })
 
-test('the caller can stop it at any point, with a reason of its own', async () => {
+test('the caller can abort at any point, with its own reason', async () => {
   const site = await serveHttp((request, response) => {
     if (request.url === '/body') response.write('begun')
   })

@@ -12,7 +12,7 @@ import { sharedFile, testShared } from '../support/shared-corpora.ts'
 
 const maxBytes = 100_000
 
-test('a page comes with its status, headers and bytes', async () => {
+test('a page is returned with its status, headers and bytes', async () => {
   const site = await serveHttp((request, response) => {
     response.writeHead(404, { 'x-seen': request.url }).end('not here')
   })
@@ -38,7 +38,7 @@ test('every request has its own plain connection, past any proxy', async () => {
   }
 })
 
-test('a name that resolves to a private address is refused, whatever else it resolves to', async () => {
+test('a name that resolves to a private address is refused, even with other addresses', async () => {
   const site = await serveHttp((_request, response) => response.end('secret'))
   // Loopback is first, so that even a broken check connects only there.
   const answers = [['127.0.0.1'], ['::1'], ['127.0.0.1', '8.8.8.8'], []]

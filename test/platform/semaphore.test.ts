@@ -31,7 +31,7 @@ function stage(options: SemaphoreOptions) {
   return { semaphore, begun, ask, end }
 }
 
-test('accounts take turns, however many pieces of work one of them has', async () => {
+test('accounts take turns, however much work one of them has', async () => {
   const { begun, ask, end } = stage({ atOnce: 1 })
   const asked = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => ask(name.charAt(0), name))
   for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']) {
@@ -42,7 +42,7 @@ test('accounts take turns, however many pieces of work one of them has', async (
   await Promise.all(asked)
 })
 
-test('the reserve is for accounts that have nothing running', async () => {
+test('the reserve is for accounts without running work', async () => {
   const { begun, ask, end } = stage({ atOnce: 2, reserve: 1 })
   const asked = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => ask(name.charAt(0), name))
   await setImmediate()
@@ -70,7 +70,7 @@ test('what is too heavy for now is not overtaken, and what is too heavy for ever
   await Promise.all(asked)
 })
 
-test('work that fails gives its place back', async () => {
+test('failed work releases its slot', async () => {
   const { semaphore, begun, ask, end } = stage({ atOnce: 1 })
   const failing = semaphore.run(async () => {
     throw new Error('no')
@@ -108,7 +108,7 @@ test('an abort leaves the queue, and no permit is lost by it', async () => {
   expect(semaphore.isIdle).toBe(true)
 })
 
-test('what waits behind something heavy begins when that leaves the queue', async () => {
+test('work that waits behind heavy work starts when that leaves the queue', async () => {
   const semaphore = new Semaphore({ atOnce: 2, capacity: 10 })
   const release = await semaphore.acquire({ weight: 6 })
   const leaving = new AbortController()
@@ -121,7 +121,7 @@ test('what waits behind something heavy begins when that leaves the queue', asyn
   expect(semaphore.isIdle).toBe(true)
 })
 
-test('a permit given back twice admits one', async () => {
+test('a permit released twice admits one', async () => {
   const semaphore = new Semaphore({ atOnce: 1 })
   const release = await semaphore.acquire()
   const [second, third] = [semaphore.acquire(), semaphore.acquire()]
@@ -146,7 +146,7 @@ test('an account has as many permits as it may, and others have theirs', () => {
   expect(tryAs('a')).toBeNull()
 })
 
-test('a queue with an end refuses what comes past it, and takes more when it has moved', async () => {
+test('a bounded queue refuses more work, and accepts it when it has moved', async () => {
   const semaphore = new Semaphore({ atOnce: 1, mostWaiting: 1 })
   const release = await semaphore.acquire()
   const second = semaphore.acquire()
@@ -174,7 +174,7 @@ test('everything in a list is done once, and never more at a time than the limit
   expect(most).toBe(3)
 })
 
-test('a list is read as far as it is worked on, however long it is', async () => {
+test('a long list is read only as far as it is processed', async () => {
   let read = 0
   let done = 0
   const items = function* () {
@@ -188,7 +188,7 @@ test('a list is read as far as it is worked on, however long it is', async () =>
   expect(done).toBe(1000)
 })
 
-test('after a failure in a list nothing new begins, and nothing runs on behind it', async () => {
+test('after a failure in a list nothing new starts, and nothing keeps running', async () => {
   const begun: number[] = []
   let running = 0
   const work = forEachLimit(Array(20).keys(), 3, async (item) => {

@@ -42,7 +42,7 @@ describe.each([
     expect(await entriesOf(stage.storage.listFolder('user-media', 'none/'))).toEqual([])
   })
 
-  test('a folder that could lead elsewhere is refused', async () => {
+  test('a folder that could escape the root is refused', async () => {
     for (const folder of ['../', 'a/../', '/etc/', 'a//'])
       await expect(entriesOf(stage.storage.listFolder('user-media', folder))).rejects.toThrow(
         /Not a storage key/,
@@ -62,7 +62,7 @@ describe('the fingerprint of a folder', () => {
   })
   afterAll(() => stage.stop())
 
-  test('stays while nothing comes or goes', async () => {
+  test('stays while no file is added or removed', async () => {
     const before = await fingerprint()
     expect(before).not.toBeNull()
     await stage.storage.read('user-media', 'a/b/1.png').then((file) => file.destroy())
@@ -70,12 +70,12 @@ describe('the fingerprint of a folder', () => {
     expect(await fingerprint()).toBe(before)
   })
 
-  test('is not given while the folder could change again unnoticed', async () => {
+  test('is not returned while the folder could change unnoticed', async () => {
     await stage.storage.put('user-media', 'fresh/1.png', bytes)
     expect(await fingerprint('fresh/')).toBeNull()
   })
 
-  test('changes with every file that comes or goes, though its time be set back', async () => {
+  test('changes with every added or removed file, even if its time is set back', async () => {
     const path = join(stage.folder, 'user-media/a/b')
     const seen = new Set([await fingerprint()])
     for (const change of [
@@ -95,7 +95,7 @@ describe('the fingerprint of a folder', () => {
     expect(seen).not.toContain(null)
   })
 
-  test('tells a folder that is not there from an empty one', async () => {
+  test('distinguishes a missing folder from an empty one', async () => {
     expect(await fingerprint('c/')).toBe('none')
     await mkdir(join(stage.folder, 'user-media/c'))
     expect(await fingerprint('c/')).not.toBe('none')

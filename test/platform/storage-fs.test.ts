@@ -124,7 +124,7 @@ test('a volume that went away is an outage, not an empty storage that fills the 
   await expect(openFileStorage({ dataDir })).rejects.toThrow(StartError)
 })
 
-test('chunks that are given away are written like others, and hold no memory afterwards', async () => {
+test('chunks passed with givenAway are written like others, and free their memory', async () => {
   const whole = Array.from({ length: 20 }, (_, n) => new Uint8Array(65_536).fill(n))
   const shared = new Uint8Array(2_000_000).fill(99)
   const part = shared.subarray(0, 1_200_000)

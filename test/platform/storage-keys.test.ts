@@ -42,7 +42,7 @@ test('a key has 1024 characters at most, a segment 200', () => {
   expect(isKey(`${long}aa`)).toBe(false)
 })
 
-test('a prefix is nothing, a folder or the beginning of a key', () => {
+test('a prefix is empty, a folder or the start of a key', () => {
   for (const prefix of ['', 'a', 'users/1/', 'users/1/Gen']) {
     expect(() => assertPrefix(prefix)).not.toThrow()
   }

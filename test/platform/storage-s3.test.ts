@@ -42,7 +42,7 @@ test('a store that is away is an outage for every method', async () => {
   }
 })
 
-test('a store that is away lets go of the stream it was given', async () => {
+test('an unreachable store closes the stream it got', async () => {
   const server = await listen(() => {})
   const storage = openStorage(server.endpoint)
   await server.close()

@@ -88,7 +88,7 @@ describe.each([
     await storage.remove('user-media', 'nowhere/a.jpg')
   })
 
-  test('a copy is a file of its own', async () => {
+  test('a copy is a separate file', async () => {
     await storage.put('user-media', 'original.png', Buffer.from('picture'))
     await storage.copy(
       { bucket: 'user-media', key: 'original.png' },

@@ -47,7 +47,7 @@ test('what waits is run as one batch, and each gets its own result', async () =>
   expect(batches).toEqual([[1], [2, 3, 4]])
 })
 
-test('a batch that fails fails for everyone in it, and for nobody after it', async () => {
+test('a failing batch fails for all its members, and not for the next batch', async () => {
   const turns = createTurns()
   let fails = true
   const run = async (requests: readonly string[]) => {
@@ -77,7 +77,7 @@ test('a batch has a bound, and the rest makes the next', async () => {
   expect(Math.max(...sizes)).toBeLessThanOrEqual(256)
 })
 
-test('several batches can be under way, and what comes beyond them waits for the first to end', async () => {
+test('several batches can run at once, and the next waits for the first to end', async () => {
   const turns = createTurns()
   const ends: (() => void)[] = []
   const batches: string[][] = []

@@ -44,7 +44,7 @@ test('a table that says more than a process may hold ends the process and nothin
   expect((await examineVideo(fine)).width).toBe(320)
 })
 
-test('a file of nothing but beginnings is given up before it has taken minutes', async () => {
+test('a file of nothing but starts is abandoned before it takes minutes', async () => {
   const clusters = films.find(({ name }) => name === 'webm, endless clusters')
   const { source } = watched(await clusters!.make(42 * 1024 * 1024))
   const given = remuxVideo(source, 'webm', async () => 'made')

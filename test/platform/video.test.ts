@@ -66,7 +66,7 @@ test.each([
   },
 )
 
-test('the poster is not black where the video begins so', async () => {
+test('the poster is not black if the video starts black', async () => {
   for (const blackFrames of [20, 100]) {
     const { poster } = await look(await makeFilm({ frames: 150, blackFrames }))
     expect(isRed(await colourAt(poster!, [0.5, 0.2]))).toBe(true)
@@ -81,7 +81,7 @@ test('a large frame becomes a poster of 1280 at most', async () => {
   expect(await sharp(poster!).metadata()).toMatchObject({ width: 1280, height: 720 })
 })
 
-test('what is no video is unfit, however it is broken', async () => {
+test('an invalid video is refused, however it is broken', async () => {
   const film = await makeFilm({ frames: 5 })
   for (const bytes of [
     Buffer.alloc(0),
@@ -112,13 +112,13 @@ test('only the parts that are needed are read of a long file', async () => {
   expect(read).toBeLessThan(4 * 1024 * 1024)
 })
 
-test('a source that fails is told of as it failed', async () => {
+test('a failing source reports its own failure', async () => {
   const failing = examineVideo({ size: 5000, read: () => Promise.reject(new Error('no disk')) })
   await expect(failing).rejects.toThrow('no disk')
   expect((await look(await makeFilm({ frames: 2 }))).width).toBe(320)
 })
 
-testShared('a codec that nobody knows makes no video', async () => {
+testShared('a video with an unknown codec is refused', async () => {
   const names = ['wpt-counting.mp4', 'tiny/mitra-mp4.mp4', 'tiny/mitra-qt.mov']
   for (const name of names) {
     const film = readFileSync(sharedFile(`corpora/media/${name}`))

@@ -30,7 +30,7 @@ const contentsOf = (end: string) =>
     names.filter((name) => name.endsWith(end)).map((name) => readFile(join(folder, name), 'utf8')),
   )
 
-test('a file is where it was written to whoever looks for something beside it', async () => {
+test('import.meta.url of a bundled file still finds the files beside it', async () => {
   const code = (await contentsOf('.js')).join('\n')
   const places = [...code.matchAll(/new URL\("([^"]+)", import\.meta\.url\)/g)].map(
     ([, place = '']) => place,

@@ -26,7 +26,7 @@ test('a build is whole: every file that its page names exists', async () => {
   expect(await missingAssets()).toEqual([])
 })
 
-test('a page is given where the endpoints are, but no schema and no validation library', async () => {
+test('a page gets the endpoints, but no schema and no validation library', async () => {
   const assets = join(root, 'dist/web/assets')
   const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'))
   const code = (

@@ -57,7 +57,7 @@ test('a command that takes one folder takes no second', () => {
   })
 })
 
-test('whoever asks how a command is used is told', () => {
+test('--help prints the usage', () => {
   expect(run('src/server/commands/backup.ts', '--help')).toEqual({
     status: 0,
     stdout: 'usage: npm run backup -- <new folder>\n',

@@ -38,7 +38,7 @@ test('a verdict names what did not hold', () => {
   })
 })
 
-test('the table has a line for each check, whatever is in its cells', () => {
+test('the table has a line for each check, with any text in its cells', () => {
   const times = { seconds: 3, cpuSeconds: 1 }
   const result = { row: 'stop', load: 'a | b', goal: 'c\nd', ...times, hasVerdict: true }
   const table = renderTable([{ ...result, ...verdict('none', { bad: false }) }])

@@ -65,7 +65,7 @@ describe('the project’s own', () => {
   const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
   const { version } = JSON.parse(read('package.json')) as { version: string }
 
-  test('changelog begins with Unreleased, then has the version of package.json, and dates', () => {
+  test('changelog starts with Unreleased, then has the version of package.json, and dates', () => {
     const [first, second, ...others] = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(
       ([, heading = '']) => heading,
     )

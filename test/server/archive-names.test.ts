@@ -26,7 +26,7 @@ test('a file keeps the extension that it is stored with', () => {
   expect(safeFileName('photo.exe', 'users/1/General/general-1-photo.jpg')).toBe('photo.exe.jpg')
 })
 
-test('whatever the text, the name is one segment that every system takes', () => {
+test('for any text, the name is one segment that every system accepts', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       const name = safeName(text)

@@ -28,7 +28,7 @@ afterAll(() => {
 })
 
 test.runIf(isInstalled)(
-  'a killed node is missed by nobody, and all of it ends as one',
+  'a killed node causes no failing request, and the whole cluster stops together',
   { timeout: 900_000 },
   async () => {
     const words = ['scripts/cluster.ts', '--port', '0', '--feed', 'off']

@@ -56,7 +56,7 @@ test('with it each acknowledgement follows a sync of what was written; without i
   expect(off.slice(0, off.lastIndexOf('A') + 1)).toMatch(/^(W+A){19}$/)
 })
 
-test('what a client was told outlives a loss of power', { timeout: 600_000 }, async () => {
+test('acknowledged writes survive a loss of power', { timeout: 600_000 }, async () => {
   const disk = join(root, 'disk')
   mkdirSync(disk)
   const dataDir = join(root, 'powered')

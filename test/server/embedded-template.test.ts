@@ -59,7 +59,7 @@ test('a copy has been migrated, one without a template is by its start', async (
   expect(await appliedIn('not migrated', join(root, 'nowhere'))).toEqual(names)
 })
 
-test('one that is broken is left alone, and the database is made anew', async () => {
+test('a broken template is left alone, and the database is created from scratch', async () => {
   const broken = join(root, 'broken')
   await mkdir(broken)
   await writeFile(join(broken, 'postgresql.conf'), 'not a setting at all')

@@ -29,7 +29,7 @@ describe('how often a transaction waits for the server', () => {
     })
   })
 
-  test('its begin goes with its first statement, what nobody reads with the commit', async () => {
+  test('its begin is sent with its first statement, and fire-and-forget statements with the commit', async () => {
     await ask('begin', read)
     await ask(named('debit'), read)
     await ask(named('session'), read)
@@ -38,7 +38,7 @@ describe('how often a transaction waits for the server', () => {
     expect(sent).toEqual([['begin', 'debit'], ['session'], ['job', 'commit']])
   })
 
-  test('what nobody reads goes before the next statement that somebody reads', async () => {
+  test('fire-and-forget statements are sent before the next statement with a result', async () => {
     await ask('begin', read)
     await ask(named('job'), unread)
     await ask(named('event'), read)
@@ -46,7 +46,7 @@ describe('how often a transaction waits for the server', () => {
     expect(sent).toEqual([['begin', 'job', 'event'], ['commit']])
   })
 
-  test('one of which nobody reads anything is sent whole with its commit', async () => {
+  test('one without results is sent whole with its commit', async () => {
     await ask('begin', read)
     await ask(named('job'), unread)
     await ask('commit', read)
@@ -62,7 +62,7 @@ describe('how often a transaction waits for the server', () => {
     expect(sent).toEqual([['begin', 'job', 'a script'], ['unnamed'], ['commit']])
   })
 
-  test('what comes after its end is sent by itself', async () => {
+  test('a statement after its end is sent by itself', async () => {
     for (const end of ['commit', 'rollback']) {
       await ask('begin', read)
       await ask(named('debit'), read)
@@ -151,13 +151,13 @@ describe('on a server', () => {
     expect(await readNotes()).toEqual(ids.map((id) => ({ id, text: 'held' })))
   })
 
-  test('one of which nobody reads anything is kept', async () => {
+  test('one without results is stored', async () => {
     for (const round of rounds)
       await database.db.transaction().execute((db) => runUnread(db, insert, [round, 'held']))
     expect(await readNotes()).toEqual(rounds.map((id) => ({ id, text: 'held' })))
   })
 
-  test('a script comes behind what was held back', async () => {
+  test('a script is sent after the statements that were held back', async () => {
     for (const round of rounds)
       await database.db.transaction().execute(async (db) => {
         await runUnread(db, insert, [round, 'held'])

@@ -37,7 +37,7 @@ function start(options: Partial<NodeOptions>) {
   return startNode(config, { webFolder: null, worksOnJobs: true, replacements, ...options })
 }
 
-test('jobs begin after their time, and not before', async () => {
+test('jobs start after their delay, and not before', async () => {
   const node = await start({ jobsAfterMs: 500 })
   const work = vi.spyOn(node.ctx.queue, 'work')
   expect(work).not.toHaveBeenCalled()

@@ -40,6 +40,6 @@ test('past the end of the line a password is refused with 503, and the next crow
   )
 })
 
-test('nobody has the password that unknown accounts are measured with', async () => {
+test('no account has the password that is hashed for unknown accounts', async () => {
   expect(await isPassword('no account has this password', null)).toBe(false)
 })

@@ -33,7 +33,7 @@ async function knownAfterFive(databaseDirectUrl?: string): Promise<unknown> {
   }
 }
 
-test('a statement of the queue that comes again is prepared', async () => {
+test('a repeated statement of the queue is prepared', async () => {
   expect(await knownAfterFive()).toEqual([{ known: 1 }])
 })
 

@@ -78,7 +78,7 @@ test('an unreachable database is refused in one line, without its password', asy
   expect(line).not.toContain('hidden')
 })
 
-test('a database that comes up during the start is waited for', async () => {
+test('a database that becomes available during the start is waited for', async () => {
   await postgres.administer('create database late')
   const proxy = await startSilentProxy(Number(new URL(postgres.urlOf('late')).port))
   proxy.silence()

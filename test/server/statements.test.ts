@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.postgres.stop())
 
-test('no hot statement looks at all of a large table, or reads many rows to give few', async () => {
+test('no hot statement scans a large table, or reads many rows to return few', async () => {
   const { statements, faults } = await server.judge(url, size)
   expect(faults).toEqual([])
   expect(statements).toBeGreaterThan(300)

@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 test.each(['silent', 'refused', 'reset'] as const)(
-  'SIGTERM ends a service well whose database is gone: %s',
+  'SIGTERM ends a service cleanly whose database is gone: %s',
   async (how) => {
     await postgres.administer(`create database gone_${how}`)
     const url = new URL(postgres.urlOf(`gone_${how}`))
@@ -64,7 +64,7 @@ test.each(['silent', 'refused', 'reset'] as const)(
   },
 )
 
-test('SIGTERM ends a service whose log nobody reads', async () => {
+test('SIGTERM ends a service whose log nothing reads', async () => {
   const home = await mkdtemp(join(folder, 'home-'))
   const child = spawn(process.execPath, [await builtServer()], {
     cwd: home,
@@ -162,7 +162,7 @@ describe('a running service', () => {
     expect((await fetch(`${service.url}/api/dev-login`, { redirect: 'manual' })).status).toBe(302)
   })
 
-  test('on SIGTERM finishes the request that it has begun to read, and exits with 0', async () => {
+  test('on SIGTERM finishes the request that it is reading, and exits with 0', async () => {
     const { hostname, port } = new URL(service.url)
     const silent = connect(Number(port), hostname)
     silent.resume()

@@ -41,7 +41,7 @@ beforeAll(async () => {
   benchmarks = reportShape.parse(run.report).benchmarks
 })
 
-test('the run comes to its end without a failure', () => {
+test('the run completes without a failure', () => {
   expect(benchmarks.flatMap(({ failures }) => failures)).toEqual([])
   expect(run.code, run.said).toBe(0)
   expect(benchmarks.map(({ name }) => name)).toEqual([...compared, ...withGoals])

@@ -90,7 +90,7 @@ test.each([
   expect(breaksIn(script)).toEqual(found)
 })
 
-test('every job has a name of its own', () => {
+test('every job has a unique name', () => {
   expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length)
 })
 
@@ -140,7 +140,7 @@ test('every colour of the interface is a token of theme.css', () => {
   expect(painting).toEqual([])
 })
 
-test('a line of the log has a stable event, whatever its words', () => {
+test('a log line has a stable event beside its message', () => {
   const calls = sources
     .filter((file) => file.startsWith('src/server/') || file.startsWith('demo/'))
     .flatMap((file) =>

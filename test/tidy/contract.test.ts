@@ -72,13 +72,13 @@ describe('endpoints', () => {
     expect(new Set(built).size).toBe(built.length)
   })
 
-  testShared('what is built stands on a page, or is a known addition', () => {
+  testShared('every built endpoint is on a contract page, or is a known addition', () => {
     const named = new Set([...endpointsOnPages(), ...plannedEndpoints()])
     expect(built.filter((each) => !named.has(each)).toSorted()).toEqual(onNoPage.toSorted())
     return built.length
   })
 
-  testShared('what stands on a page is built, or known not to be yet', () => {
+  testShared('every endpoint on a contract page is built, or is listed as missing', () => {
     const named = [...endpointsOnPages()]
     const missing = named.filter((each) => !built.includes(each))
     expect(missing.toSorted()).toEqual([])

@@ -36,7 +36,7 @@ describe('metrics', async () => {
     expect(unknownIn(read(file))).toEqual([])
   })
 
-  test('a name that nobody gives is found', () => {
+  test('a name that no node exports is found', () => {
     expect(unknownIn('rate(lanternist_request_seconds_count[5m]) > lanternist_wishes')).toEqual([
       'lanternist_wishes',
     ])
@@ -74,7 +74,7 @@ describe('deployment', () => {
     expect(loose).toEqual([])
   })
 
-  test('nodes are given settings that there are', () => {
+  test('nodes get only settings that exist', () => {
     const [node = ''] = read('compose.yaml').split('\nservices:')
     const named = [
       ...node.matchAll(/^ {4}([A-Z][A-Z0-9_]+):/gm),

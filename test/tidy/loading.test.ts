@@ -32,7 +32,7 @@ test('a start loads no library that only some sites, or only some requests, use'
   expect(loadedWhereUsed.filter((name) => packages.has(name)).map(wayTo(packages))).toEqual([])
 })
 
-test('little is loaded before the embedded database begins to compile', () => {
+test('little is loaded before the embedded database starts to compile', () => {
   expect(loadedWith(join(server, 'commands/run-service.ts')).files.size).toBeLessThan(40)
 })
 

@@ -32,7 +32,7 @@ test('a circle would be seen, and named by its arrows', () => {
   expect(findCircles(arrows)).toEqual(['b → c → b', 'c → b → c'])
 })
 
-test('what features stand on knows none of them', () => {
+test('the folders below features import none of them', () => {
   const knowing = imports.filter(
     ({ from, to }) => below.has(from.split('/', 1)[0] ?? '') && featureOf(to) !== null,
   )

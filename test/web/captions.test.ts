@@ -61,7 +61,7 @@ test('captions that are there are not asked for; the others are, once', async ()
   expect([store.read(2), store.isPending(2)]).toEqual(['Caption 2', false])
 })
 
-test('what was written once is there the next time, and in another voice it is written anew', async () => {
+test('a caption is reused the next time, and written again in another voice', async () => {
   const storage = createStorage()
   const cache = createCaptionCache(
     () => storage,
@@ -76,7 +76,7 @@ test('what was written once is there the next time, and in another voice it is w
   expect(wished.store.read(1)).toBe(null)
 })
 
-test('nobody is asked about one’s own pictures, nor about what has no still', async () => {
+test('no caption is requested for the owner’s own pictures, nor without a still', async () => {
   const own = playlistOfSlides(2, { subfeeds: [] })
   const { store, asked } = openStore(own, () => 'never')
   store.want(own.slides)
@@ -132,7 +132,7 @@ test.each([
   },
 )
 
-test('a caption that the server tells of is heard, but not over one’s own words', () => {
+test('a caption from an event is used, but not over the owner’s own text', () => {
   const playlist = playlistOfSlides(2, { captions: ['Mine.'] })
   const { store } = openStore(playlist, () => 'never')
   store.hear(1, 'Theirs.')

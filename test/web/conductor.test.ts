@@ -42,7 +42,7 @@ function beginConducting(holdsMs: readonly number[]) {
   return { clock, conductor, log, stop }
 }
 
-test('each slide comes when the one before has had its time', () => {
+test('each slide appears when the previous one has had its time', () => {
   const { clock, log } = beginConducting([1000, 2500, 700])
   clock.pass(10_000)
   expect(log).toEqual(['0: null', '0: 0', '1000: 1', '3500: 2'])

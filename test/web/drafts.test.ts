@@ -25,7 +25,7 @@ test('a draft is read again, until it is forgotten or two weeks old', () => {
   expect(readDraft('ana:1', { nowMs: day, storage })).toBe(null)
 })
 
-test('who signs out leaves no draft behind, and nothing else is taken along', () => {
+test('signing out deletes the drafts, and nothing else', () => {
   const storage = open()
   storage().setItem('lanternist:player', '{}')
   for (const name of ['ana:1', 'ana:new', 'bo:2']) keepDraft(name, {}, { storage })

@@ -29,7 +29,7 @@ test('every edit is undone and done again, and undoing all of it leaves nothing 
   expect(edit(state, { type: 'redo' })).toBe(state)
 })
 
-test('letters typed in a row are one step, and a pause begins another', () => {
+test('letters typed in a row are one step, and a pause starts another', () => {
   let state = beginEditing(opened(['a']))
   const type = (caption: string) => edit(state, { type: 'caption', key: 'slide-1', caption })
   for (const text of ['W', 'Wa', 'Wal']) state = type(text)
@@ -39,7 +39,7 @@ test('letters typed in a row are one step, and a pause begins another', () => {
   expect(captions(edit(edit(state, { type: 'undo' }), { type: 'undo' }))).toEqual(['a'])
 })
 
-test('each move of a slide is a step of its own, and a held key’s repeats are one', () => {
+test('each move of a slide is one step, and a held key’s repeats are one', () => {
   let state = beginEditing(opened(['a', 'b', 'c', 'd']))
   for (const to of [1, 2]) state = edit(state, { type: 'move', keys: one('slide-1'), to })
   expect(captions(edit(state, { type: 'undo' }))).toEqual(['b', 'a', 'c', 'd'])
@@ -95,7 +95,7 @@ test('work that goes on while saving is not taken for saved', () => {
   expect(sent(state)).toEqual([{ id: 1, caption: 'bc' }])
 })
 
-test('a slide that was removed and saved comes back under a new id', () => {
+test('a removed and saved slide is restored under a new id', () => {
   let state = edit(beginEditing(opened(['a', 'b'])), { type: 'remove', keys: one('slide-1') })
   state = edit(state, { type: 'saved', sent: state.slides, opened: opened(['b'], { first: 2 }) })
   state = edit(state, { type: 'undo' })
@@ -116,7 +116,7 @@ test('a file that went with its slide is not promised by the history', () => {
   expect(edit(state, { type: 'undo' })).toBe(state)
 })
 
-test('taking the other version can be undone, and keeping one’s own is saved over it', () => {
+test('using the other version can be undone, and keeping one’s own overwrites it', () => {
   const start = beginEditing(opened(['a', 'b']))
   const mine = edit(start, { type: 'caption', key: 'slide-1', caption: 'mine' })
   const other = opened(['theirs', 'b', 'c'], { at: later })

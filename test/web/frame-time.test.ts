@@ -8,7 +8,7 @@ describe('quiet hours', () => {
   const quiet = (from: string | null, to: string | null, time: string, timeZone = 'UTC') =>
     isQuiet({ quietFrom: from, quietTo: to, timeZone }, at(time))
 
-  test('begin with their first minute and end before their last', () => {
+  test('start with their first minute and end before their last', () => {
     const during = ['12:59', '13:00', '14:59', '15:00'].map((time) => quiet('13:00', '15:00', time))
     expect(during).toEqual([false, true, true, false])
   })
@@ -32,7 +32,7 @@ describe('quiet hours', () => {
   })
 })
 
-test('a newer version comes while it is dark, or where it never is, at night', () => {
+test('a newer version is loaded in quiet hours, or at night without quiet hours', () => {
   const comes = (quietFrom: string | null, time: string, timeZone = 'UTC') =>
     isUpdateTime({ quietFrom, quietTo: '07:00', timeZone }, at(time))
   expect(['02:59', '03:00', '03:59', '04:00'].map((time) => comes(null, time))).toEqual([
@@ -51,7 +51,7 @@ test('a newer version comes while it is dark, or where it never is, at night', (
   expect(comes('07:00', '03:30')).toBe(true)
 })
 
-test('the picture goes around by a little, and never far at once', () => {
+test('the picture drifts a little, and never far at once', () => {
   const minutes = Array.from({ length: 2000 }, (_, minute) =>
     shiftAt(new Date(1_800_000_000_000 + minute * 60_000)),
   )

@@ -30,7 +30,7 @@ describe('the time a picture was taken', () => {
     expect(captureTime(new Uint8Array())).toBe(null)
   })
 
-  test('is looked for within the bytes alone, whatever they say', () => {
+  test('is read only within the file’s bytes', () => {
     const bytes = exifJpeg(tiff({ takenAt: '2024:06:12 08:30:15' }))
     for (let place = 0; place < bytes.length; place += 1) {
       const changed = bytes.slice()
@@ -53,7 +53,7 @@ test('pictures are put in the order in which they were taken, and named by folde
   expect(leftOut).toEqual([])
 })
 
-test('without a time of its own a picture has that of its file, and a title without a folder', async () => {
+test('a picture without a capture time uses its file time, and a title without a folder', async () => {
   const { media, suggestedTitle } = await gatherMedia(
     bring({ 'b.png': exifPng(null), 'a.png': exifPng(null) }, at('2023-01-05T12:00:00')),
     'en-GB',
@@ -62,7 +62,7 @@ test('without a time of its own a picture has that of its file, and a title with
   expect(suggestedTitle).toBe('5 January 2023')
 })
 
-test('a kind is told by the bytes, and what is none is left out or handed on', async () => {
+test('the kind is detected from the bytes, and other files are left out or passed on', async () => {
   const gathered = await gatherMedia(
     bring({
       'film.bin': bytesOf('\0\0\0 ftypisom'),
@@ -80,7 +80,7 @@ test('a kind is told by the bytes, and what is none is left out or handed on', a
 })
 
 describe('a plain zip', () => {
-  test('is unpacked, stored or deflated, and stands for its folder', async () => {
+  test('is unpacked, stored or deflated, and acts like a folder', async () => {
     const jpeg = exifJpeg(tiff({ takenAt: '2024:06:12 10:00:00' }))
     const zip = buildZip([
       { name: 'two.jpg', content: jpeg, deflated: true },
@@ -115,7 +115,7 @@ describe('a plain zip', () => {
     ['is packed in an unknown way', { content: 'GIF89a', central: { method: 12 } }],
     ['is not where it should be', { content: 'GIF89a', headerAt: 3 }],
     ['reaches past the end', { content: 'GIF89a', central: { packedBytes: 9e8, bytes: 9e8 } }],
-  ])('of which a file %s leaves that out, and the rest comes', async (_, part) => {
+  ])('with a file that %s skips that file, and imports the rest', async (_, part) => {
     const zip = buildZip([
       { name: 'good.gif', content: 'GIF89a and more' },
       { name: 'bad.jpg', ...part },
@@ -149,7 +149,7 @@ test('more than a session holds is named', async () => {
   expect([media.length, leftOut.length]).toEqual([500, 3])
 })
 
-test('a folder is looked through as far as there is a bound', () => {
+test('a folder is read up to a limit', () => {
   const files = Array.from({ length: 5001 }, (_, n) => new File(['x'], `${n}.gif`))
   expect(filesOfList(files).isCut).toBe(true)
   expect(filesOfList(files).files).toHaveLength(5000)

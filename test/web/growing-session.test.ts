@@ -22,7 +22,7 @@ test('it is there with the first three, and five hundred more cost few requests'
   expect(stage.requests()).toBeLessThan(20)
 })
 
-test('pictures that come out of order stand in theirs, and one that never comes holds up nobody', async () => {
+test('pictures that arrive out of order are sorted, and a missing one delays no other', async () => {
   const stage = openStage(6)
   for (const place of [4, 2, 5, 0, 3]) {
     stage.growing.stored(place + 1, place)
@@ -46,7 +46,7 @@ test('a single slow picture does not keep the session waiting', async () => {
   expect(stage.shown()).toEqual([1])
 })
 
-test('what its owner has changed meanwhile stays, and the others follow', async () => {
+test('the owner’s changes in the meantime stay, and the other pictures follow', async () => {
   const stage = openStage(5)
   for (const place of [0, 1, 2]) stage.growing.stored(place + 1, place)
   await settled()

@@ -10,7 +10,7 @@ async function part(range: string | null) {
 }
 
 describe('a kept file', () => {
-  test('is given whole where no part is asked for', async () => {
+  test('is returned whole without a range', async () => {
     expect(await part(null)).toEqual([200, null, '0123456789'])
     expect(await part('bytes=-')).toEqual([200, null, '0123456789'])
     expect(await part('lines=1-2')).toEqual([200, null, '0123456789'])
@@ -22,7 +22,7 @@ describe('a kept file', () => {
     ['bytes=8-99', 'bytes 8-9/10', '89'],
     ['bytes=-3', 'bytes 7-9/10', '789'],
     ['bytes=-99', 'bytes 0-9/10', '0123456789'],
-  ])('gives %s', async (range, told, text) => {
+  ])('returns %s', async (range, told, text) => {
     expect(await part(range)).toEqual([206, told, text])
     expect((await givePart(film(), range)).headers.get('content-type')).toBe('video/mp4')
   })

@@ -8,7 +8,7 @@ describe('ways on', () => {
   const hrefs = (interests: Record<string, unknown>) =>
     nextStepsFor(interests).map(({ href }) => href)
 
-  test('fit the role, and what was named stands first, each once', () => {
+  test('fit the role, with the chosen features first, each once', () => {
     expect(hrefs({})).toEqual(['/community', '/sessions/new/feeds'])
     expect(hrefs({ contentRole: 'creator' })).toEqual([
       '/sessions/new/manual',
@@ -29,7 +29,7 @@ describe('ways on', () => {
 describe('an address that is reported', () => {
   const code = '3F1C9A2E-7b54-4d0e-9c0d-1a2b3c4d5e6f'
 
-  test('is known by its path, with whatever stands around it', () => {
+  test('is recognised by its path, with any text around it', () => {
     const shareCode = code.toLowerCase()
     const session = { targetType: 'shared_session', shareCode }
     expect(reportTargetAt(` https://a.example/shared/${code}?r=ABCD1234 `)).toEqual(session)
@@ -67,7 +67,7 @@ describe('the length of a session', () => {
     expect(describeLength(pace, [film, still])).toBe('about 1 minute')
   })
 
-  test('is not told where there is none', () => {
+  test('is not shown if it is unknown', () => {
     expect(describeLength(pace, [])).toBeNull()
     expect(describeLength({ ...pace, isManualMode: true }, [still])).toBeNull()
   })

@@ -33,7 +33,7 @@ function createVoice() {
   return { said, finish, reach, speech: createSpeech(synthesis, utter) }
 }
 
-test.each(['end', 'error'])('a caption is spoken, and its %s is told once', (event) => {
+test.each(['end', 'error'])('a caption is spoken, and its %s is reported once', (event) => {
   const { said, finish, speech } = createVoice()
   let over = 0
   speech.speak('Look at the sea.', firstPreferences, () => (over += 1))
@@ -117,7 +117,7 @@ function createScreen() {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
-test('the screen stays on while the show runs, and again when the page comes back', async () => {
+test('the screen stays on while the show runs, also after returning to the page', async () => {
   const { page, log, locks, show } = createScreen()
   const wakeLock = createWakeLock(locks, page)
   wakeLock.setOn(true)

@@ -20,11 +20,11 @@ test.each([
   ['a desk', desk, '/1280'],
   ['a wall', wall, '/1920'],
   ['a stamp', { widthPx: 200, heightPx: 200, isFilling: false }, '/320'],
-])('a picture of a camera comes to %s in its size, never as the original', (_, screen, address) => {
+])('a camera picture is shown on %s in its size, never as the original', (_, screen, address) => {
   expect(pictureAddress(camera, screen)).toBe(address)
 })
 
-test('a picture whose shape is not known is taken to be as wide as the screen', () => {
+test('a picture of unknown shape is treated as wide as the screen', () => {
   expect(pictureAddress({ ...camera, widthPx: null, heightPx: null }, desk)).toBe('/1280')
 })
 

@@ -13,7 +13,7 @@ const comment = { kind: 't1', data: { id: 'c' } }
 const listing = (...children: unknown[]) => ({ kind: 'Listing', data: { children } })
 const view = (name: string) => ({ post: { id: 1, name: 'Dawn' }, community: { name } })
 
-test('an address of an imgchest post is a post, whatever stands around it', () => {
+test('an address of an imgchest post is recognised, with any text around it', () => {
   for (const url of ['https://imgchest.com/p/3na7kr3by8d', 'http://www.imgchest.com/p/a1/?x#y'])
     expect(recogniseText(`\n  ${url} \n`)).toEqual({
       kind: 'post',
@@ -118,7 +118,7 @@ test.each([
   expect(recogniseText(text)).toEqual({ kind: 'nothing', why: expect.stringContaining(why) })
 })
 
-test('a zip is known by its first bytes, whatever it is called', async () => {
+test('a zip is recognised by its first bytes, under any name', async () => {
   const zip = new File(['PK\u0003\u0004', 'x'.repeat(12_400_000)], 'Harbours.bin')
   expect(await recogniseFile(zip)).toEqual({
     kind: 'archive',
@@ -149,7 +149,7 @@ test.each([
   [new File(['x'], 'a.mp4', { type: 'video/mp4' }), 'is not a JPEG'],
   [new File(['a\0b'], 'a.exe'), 'neither a zip nor a text'],
   [new File(['x'.repeat(5_300_000)], 'a.json'), '5 MB at most'],
-])('file %#: it is said why nothing comes of it', async (file, why) => {
+])('file %#: the reason is given', async (file, why) => {
   expect(await recogniseFile(file)).toEqual({
     kind: 'nothing',
     why: expect.stringContaining(why),

@@ -18,12 +18,12 @@ test('a slide is shown for a time within the range, the same every time it is wo
   )
 })
 
-test('a time of a slide’s own counts before the range', () => {
+test('a slide’s own duration wins over the range', () => {
   const pace = { seed: 'x', intervalMinS: 5, intervalMaxS: 9 }
   expect(holdMsOf({ id: 7, durationMs: 1234 }, pace)).toBe(1234)
 })
 
-test('times are spread over the whole range, and another seed gives other times', () => {
+test('durations use the whole range, and another seed gives others', () => {
   const times = (seed: string) =>
     Array.from({ length: 1000 }, (_, id) =>
       holdMsOf({ id: id + 1, durationMs: null }, { seed, intervalMinS: 0, intervalMaxS: 10 }),

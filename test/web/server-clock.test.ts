@@ -61,7 +61,7 @@ test('a better guess moves the clock gently, and never back', async () => {
   expect(Math.abs(clock.nowMs() - line.serverMs())).toBeLessThan(2)
 })
 
-test('where nobody answers the clock goes on as it was', async () => {
+test('without an answer the clock continues as before', async () => {
   const line = createLine([[5, 5]])
   let isAway = false
   const ask = () => (isAway ? Promise.reject(new Error('away')) : line.ask())

@@ -13,7 +13,7 @@ function streamOf(...chunks: string[]): Response {
   return new Response(body)
 }
 
-test('events are told in order, however they are cut, and a broken stream goes on where it stopped', async () => {
+test('events are delivered in order, however they are cut, and a broken stream resumes', async () => {
   const leaving = new AbortController()
   const answers = [
     streamOf('id: 4\nevent: session\nda', 'ta: {"id":1}\n\n: still here\n\nid: 5\n', 'event: cap'),

@@ -84,7 +84,7 @@ test('back from the start of a shuffled round is what was shown before it, round
   expect(forth).toEqual(shown)
 })
 
-test('a film that is not let begin is shown as a picture for a while', () => {
+test('a film that may not start is shown as a picture for a while', () => {
   const still = holdAsPicture(allReady(begin(2, { endsItself: true })), 0, 3000)
   expect(shows.dueInMs(still)).toBe(3000)
   expect(shows.shownIndex(shows.elapse(still, 3000))).toBe(1)
@@ -107,7 +107,7 @@ test('a slide that cannot be shown is stepped over, both ways, and when it fails
   expect([0, 1, 2, 3].reduce(shows.markBroken, shows.setLooping(begin(4), true)).isOver).toBe(true)
 })
 
-test('a slide that is missing is waited for, and asked for anew when it can come', () => {
+test('a missing slide is awaited, and requested again when possible', () => {
   const waiting = shows.next(shows.markMissing(shows.markReady(begin(5), 0), 1))
   expect([shows.shownIndex(waiting), waiting.isOver]).toEqual([0, false])
   expect(slidesToPrepare(waiting, 3)).toEqual([0, 2, 3])
@@ -117,13 +117,13 @@ test('a slide that is missing is waited for, and asked for anew when it can come
   expect(shows.shownIndex(shows.markReady(shows.markBroken(waiting, 1), 2))).toBe(2)
 })
 
-test('what broke off while it was shown begins anew', () => {
+test('a slide that broke off while it was shown starts again', () => {
   const show = shows.askAgain(shows.markMissing(allReady(begin(2, { endsItself: true })), 0))
   const again = shows.markReady(show, 0)
   expect([shows.shownIndex(again), again.turn]).toEqual([0, show.turn + 1])
 })
 
-test('played again, a slide that was broken is tried anew', () => {
+test('playing again retries a broken slide', () => {
   const over = shows.next(shows.markBroken(shows.markReady(begin(2), 0), 1))
   expect([over.isOver, shows.askAgain(over).broken.size]).toEqual([true, 1])
   expect(slidesToPrepare(shows.play(over), 3)).toEqual([0, 1])
@@ -161,7 +161,7 @@ test('nothing moves while it is paused, frozen or turned by hand', () => {
   expect(shows.dueInMs(shows.setFrozen(hidden, 'hidden', false))).toBe(1000)
 })
 
-test('speed changes how soon the next slide comes, not how long was waited', () => {
+test('speed changes when the next slide appears, not the elapsed wait', () => {
   const half = shows.elapse(allReady(begin(2)), 500)
   expect(shows.dueInMs(shows.setSpeed(half, 2))).toBe(250)
   expect(shows.setSpeed(half, 100).speed).toBe(2)
@@ -171,7 +171,7 @@ test('speed changes how soon the next slide comes, not how long was waited', () 
   expect(speedBeside(0.5, -1)).toBe(0.5)
 })
 
-test('what comes next is prepared first, three ahead, past the end of a round that loops', () => {
+test('the next slides are prepared first, three ahead, past the end of a looping round', () => {
   const show = allReady(begin(6))
   expect(slidesToPrepare(show, 3)).toEqual([0, 1, 2, 3])
   const last = shows.goTo(shows.setLooping(show, true), 5)
@@ -182,7 +182,7 @@ test('what comes next is prepared first, three ahead, past the end of a round th
   ])
 })
 
-test('a show begins at the slide that was asked for, mixed or not', () => {
+test('a show starts at the requested slide, shuffled or not', () => {
   const from = (startIndex: number, isShuffled: boolean) =>
     allReady(
       shows.beginShow({
@@ -210,7 +210,7 @@ test('what a viewer likes is so from the first slide on', () => {
   expect(show.order).not.toEqual(slides(8).map((_, index) => index))
 })
 
-test('another pace counts for the slide that is on, and not for a film', () => {
+test('another pace applies to the current slide, and not to a film', () => {
   const half = shows.elapse(allReady(begin(2)), 500)
   expect(shows.dueInMs(setHolds(half, () => 3000))).toBe(2500)
   expect(shows.shownIndex(setHolds(half, () => 400))).toBe(1)
@@ -257,7 +257,7 @@ test('shuffling keeps what was shown and mixes the rest, without repeats', () =>
   expect(shows.setShuffled(mixed, false).order).toEqual(third.order)
 })
 
-test('whatever is done, the show is on a slide that exists, and every round has all slides', () => {
+test('after any actions, the current slide exists, and every round has all slides', () => {
   const index = fc.integer({ min: 0, max: 9 })
   const actions = fc.array(
     fc.oneof(

@@ -8,7 +8,7 @@ import { createStore } from '../../src/web/features/player/store.ts'
 import { subscribeSpokenCaptions } from '../../src/web/features/player/subscribers/spoken-captions.ts'
 import { playlistOfSlides } from '../support/web-playlist.ts'
 
-test('all who listen hear of a change, also of one that a listener makes', () => {
+test('all listeners are notified of a change, also of one by a listener', () => {
   const store = createStore({ one: 1, other: 0 })
   const heard: string[] = []
   store.subscribe(() => store.update({ other: store.read().one }))
@@ -67,7 +67,7 @@ function openVoice(words: PlaybackState['words']) {
   return { store, change, said, end, finish: () => over() }
 }
 
-test('a pause pauses the voice, and so does all that makes time stand still', () => {
+test('a pause pauses the voice, and so does everything that stops the show', () => {
   const { change, said, finish, store } = openVoice({ text: 'Look up.', isPending: false })
   expect(said).toEqual(['stop', 'speak Look up.'])
   change(shows.pause)
@@ -83,7 +83,7 @@ test('a pause pauses the voice, and so does all that makes time stand still', ()
   expect(store.read().show.isSpeaking).toBe(false)
 })
 
-test('a slide waits for words that are on their way, and no longer once nobody wants them', () => {
+test('a slide waits for a caption that is being written, and not if captions are off', () => {
   const { store, said, end } = openVoice({ text: null, isPending: true })
   expect(store.read().show.isSpeaking).toBe(true)
   store.update({ words: { text: 'Look up.', isPending: false } })

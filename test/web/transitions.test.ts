@@ -38,7 +38,7 @@ test('going back slides and flips the other way', () => {
   }
 })
 
-test('a drift stays small, has a direction of its own, and is the same for everyone', () => {
+test('a drift stays small, has its own direction, and is the same for everyone', () => {
   const numbers = (seed: string) =>
     driftOf(seed, null).flatMap(({ transform }) => String(transform).match(/-?[\d.]+/g) ?? [])
   for (let slide = 0; slide < 50; slide += 1) {
@@ -50,7 +50,7 @@ test('a drift stays small, has a direction of its own, and is the same for every
   expect(driftOf('share/1', null)).not.toEqual(driftOf('share/2', null))
 })
 
-test('a picture with a focus comes closer to it', () => {
+test('a picture with a focus moves closer to it', () => {
   const ends = (focus: { x: number; y: number }) =>
     driftOf('share/1', focus).map(({ transform }) =>
       (String(transform).match(/-?[\d.]+/g) ?? []).map(Number),

@@ -40,7 +40,7 @@ test('fifty files arrive three at a time, though the server refuses in between',
   expect(stage.queue.now().uploads.every(({ state }) => state === 'stored')).toBe(true)
 })
 
-test('without a network it waits for one, and nothing counts as a failure', async () => {
+test('without a network it waits, and nothing counts as a failure', async () => {
   const stage = openStage(async () => {
     if (!isOnline) throw new TypeError('The connection broke off')
   })

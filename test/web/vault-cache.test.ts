@@ -32,7 +32,7 @@ test('files that were deleted elsewhere leave the list', () => {
   expect(isWhole).toBe(true)
 })
 
-test('where the counts say that later pages have changed, all are to be read again', () => {
+test('if the counts show that later pages changed, all are loaded again', () => {
   expect(withNewest(known, page([9, 8, 7, 6], 7)).isWhole).toBe(false)
   expect(withNewest(known, page([10, 9, 8, 7], 8)).isWhole).toBe(false)
 })

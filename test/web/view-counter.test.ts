@@ -31,7 +31,7 @@ function openDesk(answers: (Error | Charge)[] = [], beginnings: Error[] = []) {
   return { counter, told, plays, charges, read: () => ({ begun, unpaid }) }
 }
 
-test('25 slides are told in five requests of one play, the first slide at once', async () => {
+test('25 slides are reported in five requests of one play, the first slide at once', async () => {
   const { counter, told, read } = openDesk()
   for (let id = 1; id <= 25; id += 1) counter.saw(id)
   await settled()
@@ -40,7 +40,7 @@ test('25 slides are told in five requests of one play, the first slide at once',
   expect(read().begun).toBe(1)
 })
 
-test('a slide that comes again is not told again, and what is left is told at the end', async () => {
+test('a repeated slide is not reported again, and the rest is reported at the end', async () => {
   const { counter, told } = openDesk()
   for (const id of [1, 2, 1, 3, 2]) counter.saw(id)
   counter.settle({ isLeaving: true })
@@ -50,7 +50,7 @@ test('a slide that comes again is not told again, and what is left is told at th
   expect(told.flat()).toHaveLength(3)
 })
 
-test('what may not have been told is told with the next ones, in the same play', async () => {
+test('a report that may be lost is sent again with the next ones, in the same play', async () => {
   const { counter, told, plays } = openDesk([new TypeError('the answer was lost')])
   counter.saw(1)
   await settled()
@@ -61,7 +61,7 @@ test('what may not have been told is told with the next ones, in the same play',
   expect(plays).toEqual([1, 1])
 })
 
-test('a play that could not begin is begun again', async () => {
+test('a play that could not start is started again', async () => {
   const busy = new ApiProblem({ status: 429, headers: new Headers(), body: {} })
   const { counter, told, plays } = openDesk([], [new TypeError('offline'), busy])
   for (const id of [1, 2, 3]) {
@@ -73,7 +73,7 @@ test('a play that could not begin is begun again', async () => {
   expect(plays).toEqual([3])
 })
 
-test('without credits it says so once and tells no more', async () => {
+test('without credits it says so once and reports no more', async () => {
   const refusal = new ApiProblem({ status: 402, headers: new Headers(), body: {} })
   const { counter, told, charges, read } = openDesk([refusal])
   for (let id = 1; id <= 20; id += 1) counter.saw(id)
