@@ -33,14 +33,19 @@ export function isKnownVisitor(queryClient: QueryClient): boolean {
   return isMarkedVisitor() || queryClient.getQueryData(keys.currentUser) === null
 }
 
-/** Returns a function that reloads the user, for the balance in the bar and on buttons after a charge. */
+/** Returns a function that reloads the user after a change, such as a charge. */
 export function useRefreshUser(): () => Promise<void> {
   const queryClient = useQueryClient()
   return () => refreshUser(queryClient)
 }
 
-export function refreshUser(queryClient: QueryClient): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: keys.currentUser })
+/** Reloads the user and every figure of their credits: the bar, the buttons and the credits page agree. */
+export async function refreshUser(queryClient: QueryClient): Promise<void> {
+  await Promise.all(
+    [keys.currentUser, keys.account.credits.all].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
+  )
 }
 
 export function nameOf(user: SignedInUser): string {

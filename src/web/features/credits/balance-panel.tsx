@@ -13,11 +13,11 @@ export function BalancePanel() {
   const { data: user } = useCurrentUser()
   const tierName = useTierName()
   const { data: account } = useQuery({
-    queryKey: keys.account.credits,
+    queryKey: keys.account.credits.balance,
     queryFn: () => client.credits.account(),
   })
   const { data: stats } = useQuery({
-    queryKey: keys.account.stats,
+    queryKey: keys.account.credits.stats,
     queryFn: () => client.credits.stats(),
   })
   if (!user) return null

@@ -6,7 +6,7 @@ import { TransactionList } from './transaction-list.tsx'
 export function HistoryPanel() {
   return (
     <TransactionList
-      queryKey={keys.account.transactions}
+      queryKey={keys.account.credits.transactions}
       read={(query) => client.credits.transactions({ query })}
     />
   )

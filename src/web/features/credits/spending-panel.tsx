@@ -14,7 +14,7 @@ import { words } from './words.ts'
 
 export function SpendingPanel() {
   const spending = useQuery({
-    queryKey: keys.account.spending,
+    queryKey: keys.account.credits.spending,
     queryFn: () => client.credits.spending(),
   })
   const { data } = spending

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { keys } from '../../query-keys.ts'
 import { type EventHandlers, followSession } from '../../session-events.ts'
+import { refreshUser } from '../accounts/current-user.ts'
 import { importHandlers } from './import-events.ts'
 import { isFilling, type Session } from './session-data.ts'
 
@@ -42,7 +43,7 @@ export function useLiveSession(session: Session, isFollowed: boolean): LiveSessi
       void queryClient.invalidateQueries({ queryKey: keys.session.opened(sessionId) })
       void queryClient.invalidateQueries({ queryKey: keys.sessions.all })
       // A failed fill is refunded.
-      void queryClient.invalidateQueries({ queryKey: keys.currentUser })
+      void refreshUser(queryClient)
     }
     const handlers: EventHandlers = {
       // The work may have ended before the stream was connected. For an import only its slides tell.
