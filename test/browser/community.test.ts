@@ -21,9 +21,17 @@ test('what one has published is listed, and leaves the community when it is with
   const { page, open, errors } = await world.signedIn(2)
   await open('/community/published')
   await page.getByText('You have not published anything yet').waitFor()
-  const id = await world.makeSession(page, 'Bridges in fog')
-  await world.publish(page, id)
+  await page.getByRole('link', { name: 'Back to the community' }).click()
+  await page.getByText('Nobody has published yet').waitFor()
+  await world.makeSession(page, 'Bridges in fog')
+  await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+  await page.getByRole('link', { name: 'Bridges in fog', exact: true }).click()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Publish to the community' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
   await world.publishedId(page, 'Bridges in fog')
+  await page.getByRole('link', { name: 'Community', exact: true }).click()
+  await page.getByRole('link', { name: 'Bridges in fog' }).waitFor()
   const picture = await sharp({
     create: { width: 300, height: 200, channels: 3, background: '#456' },
   })
@@ -37,7 +45,6 @@ test('what one has published is listed, and leaves the community when it is with
   })
   expect(shared.status()).toBe(200)
 
-  await open('/community')
   await page.getByRole('link', { name: 'Published by you' }).click()
   await page.getByRole('link', { name: 'Bridges in fog' }).waitFor()
   await expectOpenToAll(page, '/community/published')

@@ -65,7 +65,10 @@ export function useLiveSession(session: Session, isFollowed: boolean): LiveSessi
       },
       publishing: (data: Data) =>
         setLive((live) => ({ ...live, publishing: progressOf(data), publishFailure: null })),
-      published: () => setLive((live) => ({ ...live, publishing: null })),
+      published: () => {
+        setLive((live) => ({ ...live, publishing: null }))
+        void queryClient.invalidateQueries({ queryKey: keys.community.all })
+      },
       publish_failed: ({ reason }: Data) =>
         setLive((live) => ({ ...live, publishing: null, publishFailure: String(reason) })),
     }

@@ -26,7 +26,11 @@ export function useEditSession(id: number) {
   return useMutation({
     mutationFn: (change: SessionChange) =>
       client.sessions.update({ params: { id: String(id) }, body: change }),
-    onSuccess: (session) => keepSession(queryClient, session),
+    onSuccess: (session, { shareToCommunity }) => {
+      keepSession(queryClient, session)
+      if (shareToCommunity !== undefined)
+        void queryClient.invalidateQueries({ queryKey: keys.community.all })
+    },
   })
 }
 

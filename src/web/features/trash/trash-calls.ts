@@ -39,8 +39,8 @@ export function endItems(items: readonly TrashItem[]): Promise<Outcome> {
 }
 
 /**
- * Reloads everything that shows files or sessions. Removes vault lists that are not displayed, so that they
- * are read again.
+ * Reloads everything that shows files or sessions, also in the community: the trash withdraws them. Removes
+ * vault lists that are not displayed, so that they are read again.
  */
 export async function refreshAfterTrash(queryClient: QueryClient): Promise<void> {
   queryClient.removeQueries({ queryKey: keys.vault.lists, type: 'inactive' })
@@ -51,6 +51,7 @@ export async function refreshAfterTrash(queryClient: QueryClient): Promise<void>
       keys.vault.filesToAdd,
       keys.session.all,
       keys.sessions.all,
+      keys.community.all,
     ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   )
 }

@@ -45,6 +45,7 @@ export function useShareFile(id: number) {
       else await client.vault.share({ params, body: wish })
     },
     onSuccess: async () => {
+      void queryClient.invalidateQueries({ queryKey: keys.community.all })
       await queryClient.invalidateQueries({ queryKey: keys.vault.file(id) })
       await refreshNewest(queryClient)
     },
