@@ -320,6 +320,10 @@ describe('looks', () => {
     const { id } = (await made.json()) as { id: number }
     await open(`/sessions/${id}`)
     await page.getByText('Animation').first().waitFor({ state: 'attached' })
+    // What is requested next, such as a dialog, goes before thumbnails that wait for a connection.
+    const slides = page.getByRole('main').getByRole('listitem').getByRole('img')
+    expect(await slides.count()).toBeGreaterThan(0)
+    expect(await slides.and(page.locator(':not([fetchpriority=low])')).count()).toBe(0)
   })
 
   test('the title field shows its focus as a ring around it, and chosen text is lit', async () => {

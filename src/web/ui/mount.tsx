@@ -59,7 +59,7 @@ export function Cover({
       src={url}
       alt={description}
       loading={isFirst ? 'eager' : 'lazy'}
-      fetchPriority={isFirst ? 'high' : 'auto'}
+      fetchPriority={isFirst ? 'high' : 'low'}
       // A picture in the page that the server sent must not vanish for a moment when the script takes
       // over.
       decoding={isFirst ? 'sync' : 'async'}

@@ -21,6 +21,7 @@ export function SlideThumbnail({ slide }: { slide: Pictured }) {
       src={url}
       alt=""
       loading="lazy"
+      fetchPriority="low"
       decoding="async"
       draggable={false}
       onError={() => setFailedUrl(url)}

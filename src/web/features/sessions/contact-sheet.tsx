@@ -109,6 +109,8 @@ function Thumbnail({ slide }: { slide: Slide }) {
       src={slide.thumbnail ?? slide.mediaUrl}
       alt={description}
       loading="lazy"
+      // A browser opens six connections to a site. Requests of a dialog go before thumbnails that wait.
+      fetchPriority="low"
       decoding="async"
       className={className}
     />
