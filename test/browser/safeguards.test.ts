@@ -3,6 +3,7 @@
  * or save an error message as the file.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectFocus } from '../support/focus.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
 
 let world: PageWorld
@@ -43,6 +44,7 @@ test('an existing link shows its limits and keeps those that are not changed', a
   await page.getByLabel('The link works').selectOption('One week from now')
   await page.getByLabel('Password (optional)').fill('open sesame')
   await save('Make the link')
+  await expectFocus(page, 'Link')
 
   await reopen()
   const { shareUrl } = JSON.parse(before) as { shareUrl: string }

@@ -35,7 +35,7 @@ export function ShareSession({ session, onClose }: DialogProps) {
   return (
     <Dialog
       title={words.share({ title: session.title })}
-      step={share.status}
+      step={share.data && !hasEnded(share.data) ? 'shared' : share.status}
       onClose={onClose}
       width="wide"
     >

@@ -20,7 +20,12 @@ export function ShareFile({ id, onClose }: { id: number; onClose: () => void }) 
   const opened = useFile(String(id))
   const name = opened.data?.file.originalName ?? words.file
   return (
-    <Dialog title={words.shareFile({ name })} step={opened.status} onClose={onClose} width="wide">
+    <Dialog
+      title={words.shareFile({ name })}
+      step={opened.data?.file.shareCode ? 'shared' : opened.status}
+      onClose={onClose}
+      width="wide"
+    >
       {opened.data ? (
         <Opened opened={opened.data} onClose={onClose} />
       ) : opened.isError ? (
