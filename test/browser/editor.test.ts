@@ -17,6 +17,7 @@ import {
   visitAs,
 } from '../support/editor-visit.ts'
 import { createFakeFeed, pictures } from '../support/fake-feed.ts'
+import { expectFocus } from '../support/focus.ts'
 import type { Person, World } from '../support/world.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -75,7 +76,8 @@ test('a session is made by hand from an upload, from addresses and from a feed',
 
   await page.getByRole('button', { name: 'Make session' }).click()
   await page.getByRole('alert').getByText('Enter a title').waitFor()
-  await page.getByLabel('Title').fill('Slow mornings')
+  await expectFocus(page, 'Title')
+  await page.keyboard.type('Slow mornings')
   await page.getByRole('button', { name: 'Make session' }).click()
   await page.waitForURL(/\/sessions\/\d+\/edit$/)
   await page.getByText('Saved', { exact: true }).waitFor()

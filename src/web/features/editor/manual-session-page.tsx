@@ -1,6 +1,6 @@
 /** Creates a session of chosen slides, free of charge: a title, the editor, its settings, and one button. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useReducer, useState } from 'react'
+import { type RefObject, useMemo, useReducer, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { client, explain, isSignedOut } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
@@ -28,6 +28,7 @@ export function ManualSessionPage() {
   const [, navigate] = useLocation()
   const [state, dispatch] = useReducer(edit, null, beginEditing)
   const [title, setTitle] = useState('')
+  const titleField = useRef<HTMLInputElement>(null)
   const [settings, setSettings] = useState<SessionSettings>(firstSettings)
   const [coverKey, setCoverKey] = useState<string | null>(null)
   const [isSetting, setIsSetting] = useState(false)
@@ -81,6 +82,7 @@ export function ManualSessionPage() {
 
   async function send(): Promise<boolean> {
     setIsSent(true)
+    if (isUntitled) titleField.current?.focus()
     if (isUntitled || !canMake || make.isPending || !(await isOwnerHere())) return false
     return await make.mutateAsync().then(
       ({ session }) => {
@@ -101,7 +103,14 @@ export function ManualSessionPage() {
         dispatch={dispatch}
         files={files}
         title={title.trim()}
-        heading={<TitleInput title={title} onChange={setTitle} isWrong={isSent && isUntitled} />}
+        heading={
+          <TitleInput
+            field={titleField}
+            title={title}
+            onChange={setTitle}
+            isWrong={isSent && isUntitled}
+          />
+        }
         back={{ href: '/sessions/new', label: words.backToNewSession }}
         status={canMake ? words.notMadeYet : ''}
         pace={settings}
@@ -169,10 +178,12 @@ function makingOf({ making }: DraftContent): {
 }
 
 function TitleInput({
+  field,
   title,
   onChange,
   isWrong,
 }: {
+  field: RefObject<HTMLInputElement | null>
   title: string
   onChange: (title: string) => void
   isWrong: boolean
@@ -181,6 +192,7 @@ function TitleInput({
     <h1 className="min-w-32 grow basis-0 lg:max-w-96">
       <span className="sr-only">{words.newByHand}</span>
       <input
+        ref={field}
         aria-label={words.title}
         aria-invalid={isWrong}
         value={title}
