@@ -49,8 +49,12 @@ test('a session plays by itself, slide after slide, to its end, and again', asyn
   const { page, errors } = await world.visit(ana)
   const shown = await recordShown(page)
   await page.goto(`/play/${id}`)
-  await page.getByRole('heading', { name: 'That was the last slide.' }).waitFor()
+  const end = page.getByRole('region', { name: 'That was the last slide.' })
+  await end.waitFor()
   expect(await shown()).toEqual(['/0.jpg', '/1.jpg', '/2.jpg', '/3.jpg', '/4.jpg'])
+  // The card covers the controls, so the keyboard does not reach them.
+  await page.keyboard.press('Shift+Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('.player-bar'))).toBeNull()
   await page.getByRole('button', { name: 'Play again' }).click()
   await untilShown(page, '/0.jpg')
   expect(errors).toEqual([])

@@ -34,11 +34,16 @@ type DeckProps = {
 export function Deck({
   playback,
   state,
+  isOver,
   setSheet,
   onScrub,
-}: DeckProps & { onScrub: (isScrubbing: boolean) => void }) {
+}: DeckProps & {
+  /** True while the end card covers the controls. */
+  isOver: boolean
+  onScrub: (isScrubbing: boolean) => void
+}) {
   return (
-    <section className="player-bar player-deck" aria-label={words.controls}>
+    <section className="player-bar player-deck" aria-label={words.controls} inert={isOver}>
       <Scrubber playback={playback} state={state} onScrub={onScrub} />
       <div className="grid grid-cols-[1fr_auto_1fr] items-center">
         <Order playback={playback} state={state} setSheet={setSheet} />

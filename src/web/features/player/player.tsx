@@ -129,8 +129,8 @@ function Room({
         {words.showControls}
       </button>
       {!isOver && <Caption state={state} />}
-      <TopBar {...props} blackOut={blackOut} leave={leave} />
-      <Deck {...props} onScrub={setIsScrubbing} />
+      <TopBar {...props} isOver={isOver} blackOut={blackOut} leave={leave} />
+      <Deck {...props} isOver={isOver} onScrub={setIsScrubbing} />
       {isOver && (
         <Suspense fallback={null}>
           <EndCard playback={playback} state={state} leave={leave} />

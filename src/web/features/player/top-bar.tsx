@@ -10,12 +10,15 @@ import { words } from './words.ts'
 export function TopBar({
   playback,
   state,
+  isOver,
   setSheet,
   blackOut,
   leave,
 }: {
   playback: Playback
   state: PlaybackState
+  /** True while the end card covers the controls. */
+  isOver: boolean
   setSheet: (sheet: SheetName) => void
   blackOut: () => void
   leave: () => void
@@ -24,7 +27,7 @@ export function TopBar({
   const { place } = state.show
   const where = place === null ? null : words.position({ slide: place + 1, total: slides.length })
   return (
-    <header className="player-bar player-top">
+    <header className="player-bar player-top" inert={isOver}>
       <div className="me-auto min-w-0">
         <h1 className="show-voice truncate text-[1.125rem] leading-tight font-[500]">
           <bdi>{title}</bdi>

@@ -1,6 +1,6 @@
 /** The card after the last slide, or when a show cannot continue: the reason, and the next actions. */
 import { LibraryBig, RotateCcw, Shuffle } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { isEmbedded } from '../../../embedding.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { words as uiWords } from '../../../ui/words.ts'
@@ -126,16 +126,19 @@ function Choices({ children }: { children: ReactNode }) {
 }
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
-  const card = useRef<HTMLDivElement>(null)
+  const card = useRef<HTMLElement>(null)
+  const id = useId()
   useEffect(() => {
     const { activeElement, body } = document
     const isInPlayer = activeElement === body || activeElement?.closest('.player')
     if (isInPlayer) card.current?.querySelector<HTMLElement>('button, a')?.focus()
   }, [])
   return (
-    <div ref={card} className="player-card is-over">
-      <h2 className="player-card-title">{title}</h2>
+    <section ref={card} aria-labelledby={id} className="player-card is-over">
+      <h2 id={id} className="player-card-title">
+        {title}
+      </h2>
       {children}
-    </div>
+    </section>
   )
 }
