@@ -62,8 +62,9 @@ test('files wait in the trash, come back one or many, and end for good after a q
   expect((await ana.vault.list()).files.map(({ originalName }) => originalName)).toEqual([
     'bay.png',
   ])
-  await page.getByRole('checkbox', { name: 'Select hill.png' }).check()
-  await page.getByRole('checkbox', { name: 'Select road.png' }).check()
+  await page.getByRole('button', { name: 'Select all' }).click()
+  await page.getByText('3 selected').waitFor()
+  await page.getByRole('checkbox', { name: 'Select stream.png' }).uncheck()
   await page.getByText('2 selected').waitFor()
   await expectOpenToAll(page, 'the trash')
   await page.getByRole('toolbar').getByRole('button', { name: 'Restore' }).click()

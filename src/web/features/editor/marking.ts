@@ -1,4 +1,7 @@
-/** Marks several slides or vault files: with a modifier key, as a range, or by touch in a selection mode. */
+/**
+ * Marks several slides, vault files or items of the trash: with a modifier key, as a range, or by touch in a
+ * selection mode.
+ */
 import { useState } from 'react'
 
 /** Anything that has a key can be marked. */

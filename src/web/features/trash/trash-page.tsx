@@ -1,5 +1,6 @@
 /** The trash: deleted files and sessions, their remaining time, and buttons to restore or delete them. */
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CheckSquare } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../../api.ts'
 import { PageHead } from '../../frame/page-head.tsx'
@@ -12,6 +13,7 @@ import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { formatSize } from '../../words/figures.ts'
+import { useMarking } from '../editor/marking.ts'
 import { DeleteForGood } from './delete-for-good.tsx'
 import { restoreAndTell } from './restoring.ts'
 import { type Trashed, TrashRow } from './trash-row.tsx'
@@ -32,8 +34,8 @@ export function TrashPage() {
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
-  const chosen = items.filter((item) => marked.has(keyOf(item)))
+  const marking = useMarking(items.map((item) => ({ key: keyOf(item) })))
+  const chosen = items.filter((item) => marking.keys.has(keyOf(item)))
   const [ending, setEnding] = useState<readonly Trashed[] | 'all' | null>(null)
   const [isBusy, setIsBusy] = useState(false)
 
@@ -47,19 +49,22 @@ export function TrashPage() {
     showToast({ text: words.restored({ count: done.length }) })
   }
 
-  function mark(item: Trashed) {
-    const next = new Set(marked)
-    if (!next.delete(keyOf(item))) next.add(keyOf(item))
-    setMarked(next)
-  }
-
   return (
     <>
       <PageHead title={words.trash} back={{ href: '/vault', label: words.backToVault }}>
         {items.length > 0 && (
-          <Button look="line" onClick={() => setEnding('all')}>
-            {words.empty}
-          </Button>
+          <>
+            <Button
+              look="bare"
+              icon={<CheckSquare size={18} aria-hidden="true" />}
+              onClick={marking.all}
+            >
+              {words.selectAll}
+            </Button>
+            <Button look="line" onClick={() => setEnding('all')}>
+              {words.empty}
+            </Button>
+          </>
         )}
       </PageHead>
       {items.length > 0 && (
@@ -73,7 +78,7 @@ export function TrashPage() {
           isBusy={isBusy}
           onRestore={() => void restore(chosen)}
           onEnd={() => setEnding(chosen)}
-          onDone={() => setMarked(new Set())}
+          onDone={marking.clear}
         />
       )}
       {list.isPending && (
@@ -96,9 +101,9 @@ export function TrashPage() {
             <TrashRow
               key={keyOf(item)}
               item={item}
-              isMarked={marked.has(keyOf(item))}
+              isMarked={marking.keys.has(keyOf(item))}
               isBusy={isBusy}
-              onMark={() => mark(item)}
+              onMark={() => marking.toggle(keyOf(item))}
               onRestore={() => void restore([item])}
               onEnd={() => setEnding([item])}
             />

@@ -17,6 +17,7 @@ export const words = catalogue('trash', {
 
   // Actions
   select: 'Select {name}',
+  selectAll: 'Select all',
   selectedThings: 'Selected items',
   selected: { one: '{count} selected', other: '{count} selected' },
   done: 'Done',
