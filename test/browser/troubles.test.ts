@@ -116,7 +116,7 @@ test('a page that cannot be shown without a sign-in leads there and back', async
   expect(page.url()).toBe(`${world.url}/community`)
 })
 
-test('a page that is slow to come shows that it is on its way, and says so', async () => {
+test('a page or dialog that is slow to come shows that it is on its way, and says so', async () => {
   const { page } = await openVisit()
   await page.goto(`${world.url}/library`)
   await page.getByText('No sessions yet').waitFor()
@@ -134,6 +134,14 @@ test('a page that is slow to come shows that it is on its way, and says so', asy
   await page.getByRole('status').getByText('Loading the page').waitFor({ state: 'attached' })
   asked.release()
   await page.getByRole('heading', { name: 'Community' }).waitFor()
+
+  await page.goto(`${world.url}/sessions/${await makeSession(ana, site, ['One'])}`)
+  const dialog = await hold(page, '**/assets/share-session-*.js')
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('status').getByText('Loading', { exact: true }).waitFor()
+  dialog.release()
+  await page.getByRole('dialog').waitFor()
+  expect(await page.getByText('Loading', { exact: true }).count()).toBe(0)
 })
 
 test('a service that is asked too often says when it goes on, keeps the frame, and then goes on', async () => {

@@ -2,14 +2,11 @@
  * The content of a frame while the script of a page loads. It is empty at first, so that a fast connection
  * shows no flash. Then it shows boxes, a title in the tab, and an announcement for screen readers.
  */
-import { useEffect, useState } from 'react'
 import { FirstFrame, hasFirstFrame } from '../first-frame.tsx'
 import { usePageTitle } from '../page-title.ts'
 import { LoadingHeading, Skeleton } from '../ui/skeleton.tsx'
+import { useIsLate } from '../ui/use-is-late.ts'
 import { words } from './loading-words.ts'
-
-/** Equal to the delay of the boxes in ui.css. */
-const graceMs = 200
 
 export function PageLoading() {
   const isLate = useIsLate()
@@ -59,13 +56,4 @@ function Boxes() {
       <Skeleton className="mt-8 h-60 w-full max-w-[36rem]" />
     </div>
   )
-}
-
-function useIsLate(): boolean {
-  const [isLate, setIsLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setIsLate(true), graceMs)
-    return () => clearTimeout(timer)
-  }, [])
-  return isLate
 }

@@ -1,8 +1,9 @@
 /** The panel that leads to the deletion of the account. */
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '../../parts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { DialogPart } from '../../ui/dialog-part.tsx'
 import { words } from './leaving-words.ts'
 
 const LeaveDialog = lazyPart(async () => (await import('./leave-dialog.tsx')).LeaveDialog)
@@ -16,9 +17,9 @@ export function LeavePanel() {
         {words.leaveStart}
       </Button>
       {isAsked && (
-        <Suspense>
+        <DialogPart>
           <LeaveDialog onClose={() => setIsAsked(false)} />
-        </Suspense>
+        </DialogPart>
       )}
     </Panel>
   )

@@ -2,9 +2,10 @@
  * Asks for the date of birth before adult content. A user who is younger is refused until their eighteenth
  * birthday. The question appears only when its answer is needed.
  */
-import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { adultAge, ageOn } from '../../../contract/age.ts'
 import { lazyPart } from '../../parts.ts'
+import { DialogPart } from '../../ui/dialog-part.tsx'
 import { useCurrentUser } from './current-user.ts'
 
 const AgeDialog = lazyPart(async () => (await import('./age-dialog.tsx')).AgeDialog)
@@ -45,9 +46,9 @@ export function useAgeGate(): AgeGate {
       return new Promise((resolve) => (answer.current = resolve))
     },
     dialog: isAsking && (
-      <Suspense>
+      <DialogPart>
         <AgeDialog isRefused={isRefused} onEnd={end} />
-      </Suspense>
+      </DialogPart>
     ),
   }
 }

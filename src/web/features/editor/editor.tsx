@@ -1,10 +1,11 @@
 /** The editor: the strip, the stage and the caption. Used for new and existing sessions. */
 import { ArrowDownAZ, CalendarArrowDown, ListChecks, Plus, Upload } from 'lucide-react'
-import { type Dispatch, type ReactNode, Suspense, useState } from 'react'
+import { type Dispatch, type ReactNode, useState } from 'react'
 import { lazyPart } from '../../parts.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { DialogPart } from '../../ui/dialog-part.tsx'
 import { FileButton } from '../../uploads/file-button.tsx'
 import { UploadProgress } from '../../uploads/upload-progress.tsx'
 import { OwnerAbsent } from '../accounts/owner-absent.tsx'
@@ -159,7 +160,7 @@ export function Editor({
         <EmptyTray files={files} onAdd={() => setIsAdding(true)} />
       )}
       <output className="sr-only">{editorActions.said}</output>
-      <Suspense>
+      <DialogPart>
         {isAdding && (
           <AddSlides
             slides={slides}
@@ -167,7 +168,7 @@ export function Editor({
             onClose={() => setIsAdding(false)}
           />
         )}
-      </Suspense>
+      </DialogPart>
     </div>
   )
 }

@@ -1,11 +1,12 @@
 /** The editor of an existing session: saving, conflicts, captions for all slides, settings. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useMemo, useReducer, useState } from 'react'
+import { useMemo, useReducer, useState } from 'react'
 import { client, explain } from '../../api.ts'
 import { lazyPart } from '../../parts.ts'
 import { Failure } from '../../ui/failure.tsx'
 import { Ticks } from '../../ui/ticks.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { DialogPart } from '../../ui/dialog-part.tsx'
 import { useUnsavedWork } from '../accounts/unsaved-work.ts'
 import { keepSession, type OpenedSession, type Session } from '../sessions/session-data.ts'
 import type { CaptionOrder } from './caption-all.tsx'
@@ -136,7 +137,7 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
         save={saving.save}
         onLeave={() => draft.forget()}
       />
-      <Suspense>
+      <DialogPart>
         {isOrdering && (
           <CaptionAll slides={state.slides} onOrder={order} onClose={() => setIsOrdering(false)} />
         )}
@@ -148,7 +149,7 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
             onClose={() => setIsSetting(false)}
           />
         )}
-      </Suspense>
+      </DialogPart>
     </>
   )
 }

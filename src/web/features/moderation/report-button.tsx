@@ -1,8 +1,9 @@
 /** A button that opens the report form for any visitor. The dialog loads on demand. */
 import { Flag } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { lazyPart } from '../../parts.ts'
 import { Button } from '../../ui/button.tsx'
+import { DialogPart } from '../../ui/dialog-part.tsx'
 import type { ReportTarget } from './form/report-dialog.tsx'
 import { words } from './words.ts'
 
@@ -31,9 +32,9 @@ export function useReport(target: ReportTarget): { open: () => void; dialog: Rea
   return {
     open: () => setIsOpen(true),
     dialog: isOpen && (
-      <Suspense>
+      <DialogPart>
         <ReportDialog target={target} onClose={() => setIsOpen(false)} />
-      </Suspense>
+      </DialogPart>
     ),
   }
 }

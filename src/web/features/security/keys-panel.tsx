@@ -1,6 +1,6 @@
 /** API keys for programs: created with scopes, shown once, and revoked. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { client } from '../../api.ts'
 import { lazyPart } from '../../parts.ts'
 import { keys } from '../../query-keys.ts'
@@ -10,6 +10,7 @@ import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
 import { showToast } from '../../ui/toasts.tsx'
+import { DialogPart } from '../../ui/dialog-part.tsx'
 import { formatMoment } from '../../words/figures.ts'
 import { SignInMethodRow } from './sign-in-method-row.tsx'
 import { words } from './sign-in-method-words.ts'
@@ -47,7 +48,7 @@ export function KeysPanel() {
       <Button look="line" onClick={() => setAsked('new')}>
         {words.makeKey}
       </Button>
-      <Suspense>
+      <DialogPart>
         {asked === 'new' && <MakeKeyDialog onMade={refresh} onClose={close} />}
         {asked !== null && asked !== 'new' && (
           <ConfirmDialog
@@ -63,7 +64,7 @@ export function KeysPanel() {
             onClose={close}
           />
         )}
-      </Suspense>
+      </DialogPart>
     </Panel>
   )
 }

@@ -1,8 +1,9 @@
 /** The second factor: turned on with an authenticator app, and off with the password. */
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { lazyPart } from '../../parts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { DialogPart } from '../../ui/dialog-part.tsx'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { words } from './sign-in-method-words.ts'
 
@@ -27,10 +28,10 @@ export function SecondFactorPanel() {
       >
         {user.hasSecondFactor ? words.turnOff : words.turnOn}
       </Button>
-      <Suspense>
+      <DialogPart>
         {asked === 'on' && <SetUpDialog onClose={close} />}
         {asked === 'off' && <TurnOffDialog hasPassword={user.hasPassword} onClose={close} />}
-      </Suspense>
+      </DialogPart>
     </Panel>
   )
 }

@@ -1,7 +1,7 @@
 /** Creates a session that is filled from feeds: title, feeds, settings and price. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Images } from 'lucide-react'
-import { type FormEvent, Suspense, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { client, explain } from '../../api.ts'
 import { isValid, valuesOf } from '../../form-values.ts'
@@ -13,6 +13,7 @@ import { keys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Aperture } from '../../ui/mount.tsx'
+import { DialogPart } from '../../ui/dialog-part.tsx'
 import { useRefreshUser } from '../accounts/current-user.ts'
 import { OwnerAbsent } from '../accounts/owner-absent.tsx'
 import { useUnsavedWork } from '../accounts/unsaved-work.ts'
@@ -108,9 +109,9 @@ export function FeedSessionPage() {
       </aside>
       <StickyPrice action={makingWords.makeSession} isBusy={create.isPending} />
       {age.dialog}
-      <Suspense>
+      <DialogPart>
         {isPicking && <PickFromFeed title={title} onClose={() => setIsPicking(false)} />}
-      </Suspense>
+      </DialogPart>
     </form>
   )
 }

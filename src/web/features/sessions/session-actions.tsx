@@ -1,7 +1,7 @@
 /** The actions of a session: play, share, change, publish, delete. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Play, Share2, Star } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { client, sessionExportAddress } from '../../api.ts'
 import { download } from '../../download.ts'
@@ -10,6 +10,7 @@ import { keys } from '../../query-keys.ts'
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { showFailure, showToast } from '../../ui/toasts.tsx'
+import { DialogPart } from '../../ui/dialog-part.tsx'
 import { trashSession } from '../trash/trash-session.ts'
 import { DeleteSession } from './delete-session.tsx'
 import { useRefill } from './fill-again.tsx'
@@ -163,7 +164,7 @@ function Dialogs({
 }) {
   const [, navigate] = useLocation()
   return (
-    <Suspense>
+    <DialogPart>
       {dialog === 'share' && <ShareSession session={session} onClose={onClose} />}
       {dialog === 'settings' && <EditSettings session={session} onClose={onClose} />}
       {dialog === 'frames' && <FramesDialog session={session} onClose={onClose} />}
@@ -177,6 +178,6 @@ function Dialogs({
           onDeleted={() => navigate('/library', { replace: true })}
         />
       )}
-    </Suspense>
+    </DialogPart>
   )
 }

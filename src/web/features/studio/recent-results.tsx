@@ -1,11 +1,12 @@
 /** The results of the last day, each with its remaining time, to save or discard. */
 import { Download, Save, Shuffle, Trash2 } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { lazyPart } from '../../parts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { DialogPart } from '../../ui/dialog-part.tsx'
 import { composeWords } from './compose-words.ts'
 import { type MadeResult, useDiscard, useKeep, useResults } from './results-data.ts'
 import { words } from './words.ts'
@@ -112,9 +113,9 @@ function ResultCard({ result, nowMs }: { result: MadeResult; nowMs: number }) {
       </div>
       {dialog === 'discard' && <Discard imageUrl={result.imageUrl} onClose={close} />}
       {dialog === 'remix' && layout !== null && seam !== null && (
-        <Suspense>
+        <DialogPart>
           <RemixDialog composition={{ ...result, layout, seam }} onClose={close} />
-        </Suspense>
+        </DialogPart>
       )}
     </article>
   )

@@ -1,7 +1,7 @@
 /** The page of a file of the vault: large, with its properties, its uses and who can see it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, GalleryHorizontalEnd, Share2, Trash2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, useLocation, useParams } from 'wouter'
 import { statusOf } from '../../api.ts'
 import { PageHead } from '../../frame/page-head.tsx'
@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { CannotShow } from '../../ui/failure.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton, PageWaiting } from '../../ui/skeleton.tsx'
+import { DialogPart } from '../../ui/dialog-part.tsx'
 import { LargePicture } from '../editor/slide-picture.tsx'
 import { trashWithUndo } from './deletions.ts'
 import { type OpenedFile, useFile } from './file-data.ts'
@@ -97,10 +98,10 @@ function Opened({ opened }: { opened: OpenedFile }) {
           <Uses opened={opened} />
         </div>
       </div>
-      <Suspense>
+      <DialogPart>
         {asked === 'make' && <MakeSession ids={[file.id]} onClose={() => setAsked(null)} />}
         {asked === 'share' && <ShareFile id={file.id} onClose={() => setAsked(null)} />}
-      </Suspense>
+      </DialogPart>
     </>
   )
 }

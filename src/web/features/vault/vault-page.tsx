@@ -1,7 +1,7 @@
 /** The vault: the user's own files, to search, select, upload and delete. */
 import { useQueryClient } from '@tanstack/react-query'
 import { CheckSquare, FolderUp, Upload } from 'lucide-react'
-import { Suspense, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { PageHead } from '../../frame/page-head.tsx'
 import { usePageTitle } from '../../page-title.ts'
 import { lazyPart } from '../../parts.ts'
@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { CannotShow, EarlierResults, Failure } from '../../ui/failure.tsx'
 import { explain } from '../../api.ts'
 import { Skeleton, Waiting } from '../../ui/skeleton.tsx'
+import { DialogPart } from '../../ui/dialog-part.tsx'
 import type { Brought } from '../../uploads/brought-files.ts'
 import { FileButton } from '../../uploads/file-button.tsx'
 import { useTaker } from '../../uploads/page-intake.ts'
@@ -114,12 +115,12 @@ export function VaultPage() {
       <div className="mt-8">
         <StorageBar />
       </div>
-      <Suspense>
+      <DialogPart>
         {asked === 'make' && <MakeSession ids={chosen} onClose={() => setAsked(null)} />}
         {asked === 'share' && chosen[0] !== undefined && (
           <ShareFile id={chosen[0]} onClose={() => setAsked(null)} />
         )}
-      </Suspense>
+      </DialogPart>
     </>
   )
 }

@@ -1,11 +1,12 @@
 /** The page that reports content by its address, for people without an account. */
-import { type FormEvent, Suspense, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { isValid, valuesOf } from '../../../form-values.ts'
 import { usePageTitle } from '../../../page-title.ts'
 import { lazyPart } from '../../../parts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { Field } from '../../../ui/field.tsx'
+import { DialogPart } from '../../../ui/dialog-part.tsx'
 import { reportTargetAt } from './report-address.ts'
 import type { ReportTarget } from './report-dialog.tsx'
 import { words as reportWords } from '../words.ts'
@@ -48,9 +49,9 @@ export function ReportPage() {
         </Button>
       </form>
       {target && (
-        <Suspense>
+        <DialogPart>
           <ReportDialog target={target} onClose={() => setTarget(null)} />
-        </Suspense>
+        </DialogPart>
       )}
     </div>
   )
