@@ -1,6 +1,6 @@
 /** A dialog whose script loads when it is opened. It says so if that takes longer than a moment. */
 import { type ReactNode, Suspense } from 'react'
-import { words } from '../frame/coming-words.ts'
+import { words } from '../frame/loading-words.ts'
 import { useIsLate } from './use-is-late.ts'
 
 export function DialogPart({ children }: { children: ReactNode }) {
