@@ -61,7 +61,7 @@ test('a guest looks around, searches, opens and plays a session, and signs in to
   await expectOpenToAll(page, '/community for a guest')
 
   await page.getByRole('searchbox').fill('no such title')
-  await page.getByText('Nothing like that').waitFor()
+  await page.getByText('Nothing found').waitFor()
   await page.getByRole('searchbox').fill('quay')
   await card.waitFor()
   const signIn = page.getByRole('link', { name: 'Sign in' })

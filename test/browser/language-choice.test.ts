@@ -55,6 +55,6 @@ test('what the server refuses with a detail is said in the language of the page'
   await page.getByLabel('Eine Datei zum Importieren').setInputFiles([zip])
   await page.getByRole('heading', { name: /^Ein Archiv, \d+ Byte$/ }).waitFor()
   await page.getByRole('button', { name: 'Importieren', exact: true }).click()
-  const sentence = 'Das Manifest des Archivs ist nicht zu verstehen.'
+  const sentence = 'Das Manifest des Archivs ist ungültig.'
   await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor()
 })

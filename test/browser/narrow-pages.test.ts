@@ -136,7 +136,7 @@ test('nor in the forms and dialogs of the studio, of frames and of keys', async 
   const listed = frames.slice(1, 3)
   await look(frames[0], ...listed, 'Ändern')
   await look(frames[0], ...listed, 'Neuer Link')
-  await look(frames[0], ...listed, /^Beenden/)
+  await look(frames[0], ...listed, /^Löschen/)
 
   await look('/account/security', 'Schlüssel erstellen', async () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill(longTitle.slice(0, 100))
@@ -172,7 +172,7 @@ test('nor in the administration with long names', async () => {
   await look('/admin/pricing', 'Neuer Preis')
   await look('/admin/pricing', new RegExp(`^${longWord}.* ändern$`))
   await look('/admin/tags')
-  for (const name of ['Neuer Tag', 'Neue Kategorie', new RegExp(`^${longWord}.* ändern$`)])
+  for (const name of ['Neues Schlagwort', 'Neue Kategorie', new RegExp(`^${longWord}.* ändern$`)])
     await look('/admin/tags', name)
   await look('/admin/charges?user=dev-user-2')
   await look('/admin/charges?user=dev-user-2', 'Erstatten')

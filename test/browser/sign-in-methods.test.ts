@@ -100,7 +100,7 @@ test('passkeys of two devices sign in, until one is removed', async () => {
 
 test('a second factor is set up, asked for, and turned off', async () => {
   const page = await member('careful@example.test')
-  const panel = page.getByRole('region', { name: 'Second factor' })
+  const panel = page.getByRole('region', { name: 'Two-factor authentication' })
   await panel.getByRole('button', { name: 'Turn on' }).click()
   const secret = await page.getByRole('dialog').getByLabel('Secret', { exact: true }).inputValue()
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
