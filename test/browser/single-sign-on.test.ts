@@ -47,7 +47,9 @@ test('a visitor who signs in at the provider returns signed in to the requested 
   // authentication.
   await open('/account/security')
   await page.getByRole('region', { name: 'Where you are signed in' }).waitFor()
-  expect(await page.getByRole('region', { name: /Password|Two-factor authentication/ }).count()).toBe(0)
+  expect(
+    await page.getByRole('region', { name: /Password|Two-factor authentication/ }).count(),
+  ).toBe(0)
   expect(await page.locator('input[type=password]').count()).toBe(0)
 })
 
