@@ -105,7 +105,9 @@ describe.each([
       for (const path of [`/shared/${code}`, `/shared/${code}/play`]) {
         const html = await textOf(path)
         expect(html).toContain('Evening')
-        expect(html).not.toMatch(/og:image|\/media\/|data-first-frame/)
+        // The card of the site, not one of the link.
+        expect(html).toMatch(/og:image" content="[^"?]*\/card\.jpg"/)
+        expect(html).not.toMatch(/\/shared\/[\w-]+\/card|\/media\/|data-first-frame/)
       }
     }
   })

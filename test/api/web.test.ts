@@ -123,21 +123,26 @@ describe('the page of a share link', () => {
     return (await ana.sharing.shareSession({ params, body: options })).shareCode
   }
 
-  test('the page of a share link has title, count and cover for link previews', async () => {
-    const html = await (await open(`/shared/${await share()}?r=ABCD1234`)).response.text()
+  test('has the title, the count and a card for sites that show links', async () => {
+    const code = await share()
+    const html = await (await open(`/shared/${code}?r=ABCD1234`)).response.text()
     expect(html).toContain(
       '<meta property="og:title" content="Evening &#60;b&#62;walk&#60;/b&#62;" />',
     )
     expect(html).toContain('<meta property="og:description" content="25 slides" />')
-    expect(html).toMatch(/og:image" content="https:&?[^"]*pictures\.example/)
+    expect(html).toMatch(new RegExp(`og:image" content="http://[^"]*/shared/${code}/card\\.jpg`))
     expect(html).not.toContain('<b>walk')
   })
 
-  test('says nothing where a password is set, or the link has ended', async () => {
+  test('has only the card of the site if a password is set, or the link has ended', async () => {
     const expiresAt = new Date(world.clock.now().getTime() - 1000).toISOString()
     const codes = [await share({ password: 'secret' }), await share({ expiresAt })]
-    for (const code of [...codes, '3f1c9a2e-7b54-4d0e-9c0d-1a2b3c4d5e6f'])
-      expect(await (await open(`/shared/${code}`)).response.text()).not.toContain('og:title')
+    for (const code of [...codes, '3f1c9a2e-7b54-4d0e-9c0d-1a2b3c4d5e6f']) {
+      const html = await (await open(`/shared/${code}`)).response.text()
+      expect(html).toContain('<meta property="og:title" content="Lanternist" />')
+      expect(html).toMatch(/og:image" content="[^"?]*\/card\.jpg"/)
+      expect(html).not.toMatch(/Evening|og:description|og:url|\/shared\/[\w-]+\/card/)
+    }
   })
 })
 

@@ -156,6 +156,7 @@ describe('a visitor', () => {
     await expect.poll(states).toEqual(['running', 'running'])
     await pause?.press('Enter')
     await expect.poll(states).toEqual(['paused', 'paused'])
+    await expectOpenToAll(page, 'the front page')
     await play?.click()
     await expect.poll(states).toEqual(['running', 'running'])
     await pause?.click()
