@@ -45,12 +45,12 @@ export const FileRow = memo(function FileRow({
             <Link
               href={`/vault/${file.id}`}
               tabIndex={file.id === activeId ? 0 : -1}
-              aria-label={file.originalName}
               draggable={false}
               className={`absolute inset-0 overflow-hidden rounded-aperture bg-well focus-visible:outline-offset-2 ${
                 isMarked ? 'inset-1 ring-[3px] ring-lamp ring-offset-2 ring-offset-room' : ''
               }`}
             >
+              <bdi className="sr-only">{file.originalName}</bdi>
               <SlideThumbnail
                 slide={{
                   mediaUrl: file.url,
