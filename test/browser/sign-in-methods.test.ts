@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectOpenToAll } from '../support/accessibility.ts'
 import { shownCode } from '../support/authenticator-app.ts'
+import { expectFocus } from '../support/focus.ts'
 import { freePort } from '../support/free-port.ts'
 import { createPageWorld, type PageWorld } from '../support/page-world.ts'
 
@@ -110,6 +111,7 @@ test('a second factor is set up, asked for, and turned off', async () => {
   await page.getByLabel('Code from the app').fill(shownCode(secret, new Date()))
   await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
   await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
+  await expectFocus(page, 'Copy the codes')
   const codes = await page.getByRole('dialog').getByRole('listitem').allTextContents()
   expect(codes).toHaveLength(10)
   await page.getByRole('button', { name: 'Done' }).click()

@@ -161,11 +161,12 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         ))}
       </ul>
       <DialogActions>
-        <Button look="line" onClick={() => void copy(codes.join('\n'))}>
-          {isCopied ? words.codesCopied : words.copyCodes}
-        </Button>
-        <Button look="lit" onClick={onDone}>
+        <Button look="bare" onClick={onDone}>
           {words.done}
+        </Button>
+        {/* It takes the focus: a second Enter must not close the only view of the codes. */}
+        <Button look="lit" onClick={() => void copy(codes.join('\n'))}>
+          {isCopied ? words.codesCopied : words.copyCodes}
         </Button>
       </DialogActions>
     </>
