@@ -17,6 +17,7 @@ type AccountFormProps = {
   action: string
   /** The request that signs the visitor in. */
   submit: (valueOf: (fieldName: string) => string) => Promise<unknown>
+  explainFailure?: (error: unknown) => string
   /** Content before the form. */
   first?: ReactNode
   children: ReactNode
@@ -28,6 +29,7 @@ export function AccountForm({
   title,
   action,
   submit,
+  explainFailure = explain,
   first,
   children,
   otherwise,
@@ -46,7 +48,7 @@ export function AccountForm({
       await submit(valuesOf(form))
       arrive()
     } catch (error) {
-      setFailure(explain(error))
+      setFailure(explainFailure(error))
       setIsBusy(false)
     }
   }

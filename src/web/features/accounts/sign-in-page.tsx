@@ -1,7 +1,7 @@
 /** The sign-in page for local accounts. */
 import { useState } from 'react'
 import { Link, useSearch } from 'wouter'
-import { client, codeOf } from '../../api.ts'
+import { client, codeOf, explain } from '../../api.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { useSite } from '../../site.ts'
 import { Field } from '../../ui/field.tsx'
@@ -34,6 +34,8 @@ export function SignInPage() {
       throw error
     }
   }
+  const explainFailure = (error: unknown) =>
+    asksForCode && codeOf(error) === 'SECOND_FACTOR_REQUIRED' ? words.codeWrong : explain(error)
   if (site && !site.signIn.includes('password'))
     return (
       <WayIn title={words.signIn}>
@@ -46,6 +48,7 @@ export function SignInPage() {
       title={words.signIn}
       action={words.signIn}
       submit={signIn}
+      explainFailure={explainFailure}
       first={passkey}
       otherwise={
         <>

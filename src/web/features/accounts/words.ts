@@ -11,6 +11,7 @@ export const words = catalogue('accounts', {
   code: 'Code',
   codeHelp: 'Six digits from your authenticator app, or a recovery code.',
   enterTheCode: 'Enter the code.',
+  codeWrong: 'This code is not right.',
   continueWithProvider: 'Continue with single sign-on',
   developmentSite: 'This is a development site. Sign in as {accounts}',
   developmentAccount: 'dev {number}',
