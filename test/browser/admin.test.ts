@@ -295,7 +295,7 @@ test('prices, tags and categories are changed, added and turned off', async () =
 
   await open('/admin/tags')
   await page.getByRole('button', { name: 'New tag' }).click()
-  await page.getByLabel('Label').fill('Northern lights')
+  await page.getByRole('dialog', { name: 'New tag' }).getByLabel('Label').fill('Northern lights')
   await page.getByLabel('Short name for addresses').fill('Not One')
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
   await page.getByText('Lower case letters, digits and single hyphens.').waitFor()

@@ -113,7 +113,7 @@ function Words({
       {changed && (
         <SortWordDialog
           word={changed}
-          title={changed === fresh ? addLabel : adminWords.changeOne({ name: changed.label })}
+          title={changed.slug === '' ? addLabel : adminWords.changeOne({ name: changed.label })}
           onSaved={onSaved}
           onClose={() => setChanged(null)}
         />
