@@ -166,7 +166,7 @@ test('after too many attempts the page says when the next one is possible', asyn
   await page.goto(`${site.url}/login`)
   await fillIn(page, { Email: 'mara@example.test', Password: 'a guess' })
   await page.keyboard.press('Enter')
-  const said = page.getByRole('alert').getByText('Too many tries')
+  const said = page.getByRole('alert').getByText('Too many attempts')
   await expect.poll(() => said.textContent()).toBe('Too many attempts. Try again in 3 minutes.')
 })
 

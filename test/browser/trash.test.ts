@@ -190,7 +190,7 @@ test('a slide whose file is in the trash keeps its position and says so, in Germ
   await page.getByText('Dieses Bild liegt im Papierkorb.').waitFor()
   await page.goto(`${world.url}/trash`)
   await page.getByText('Datei · noch 30 Tage').waitFor()
-  await page.getByRole('button', { name: 'bay.png zurückholen' }).click()
+  await page.getByRole('button', { name: 'bay.png wiederherstellen' }).click()
   await page.getByText('1 Eintrag wurde wiederhergestellt.').waitFor()
   expect(errors).toEqual([])
 })

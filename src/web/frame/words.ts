@@ -21,7 +21,7 @@ export const words = catalogue('frame', {
   theme: 'Theme',
   themes: { system: 'Same as the system', dark: 'Dark', light: 'Light' },
   language: 'Language',
-  nothingHere: 'Page not found',
+  nothingHere: 'Not found',
   nothingOnSlide: 'Page not found',
   nothingReason: 'The address is wrong, or the page no longer exists.',
   toStart: 'Go to the home page',
