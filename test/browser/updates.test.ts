@@ -82,7 +82,7 @@ test('an update breaks no running show, and is there once no page runs the old v
 })
 
 test('a wall takes a newer version in at night, and goes on with its pictures', async () => {
-  const frame = await makeFrame(world, 'Every night anew')
+  const frame = await makeFrame(world, 'Every night again')
   expect((await frame.change({ settings: { timeZone: 'UTC' } })).status()).toBe(200)
   const site = await startSecondBuild(world.url)
   const { page: wall } = await world.visit(withWorker)

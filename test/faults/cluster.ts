@@ -88,7 +88,7 @@ async function playAll(tools: FaultTools): Promise<Verdict> {
   const { requests, retries } = wire.counts
   return verdict(
     `${requests} requests, ${wire.kills} kills, ${wire.losses.length} lost, ${wire.unexplained().length} of them not under way, ` +
-      `${retries} sent again; ${played.scenes} scenes, ${played.repeats} begun anew; ` +
+      `${retries} sent again; ${played.scenes} scenes, ${played.repeats} started again; ` +
       `${promises.seen} of ${promises.all} promises seen, ${promises.outOfReach} out of reach; ` +
       `${journal.acknowledged()} writes acknowledged, ${lost} missing`,
     {

@@ -1,7 +1,7 @@
-/** Comments and pages avoid words that had to be read twice (CONTRIBUTING.md has the glossary). */
+/** Comments, texts and pages avoid words that had to be read twice (CONTRIBUTING.md has the glossary). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseSync } from 'vite'
+import { parseSync, Visitor } from 'vite'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -22,6 +22,21 @@ function commentsIn(file: string, code: string) {
   })
 }
 
+/** Returns the texts in string literals. A string without a space is a name or a value. */
+function textsIn(file: string, code: string) {
+  const found: { at: string; text: string }[] = []
+  const add = (text: string, start: number) => {
+    if (text.includes(' '))
+      found.push({ at: `${file}:${code.slice(0, start).split('\n').length}`, text })
+  }
+  new Visitor({
+    Literal: ({ value, start }) => typeof value === 'string' && add(value, start),
+    TemplateElement: ({ value, start }) => add(value.raw, start),
+    JSXText: ({ value, start }) => add(value, start),
+  }).visit(parseSync(file, code).program)
+  return found
+}
+
 const isUnplain = (comment: string) =>
   unwanted.test(comment) || /\bnobody\b/i.test(comment) || unwantedOpening.test(comment)
 
@@ -31,6 +46,23 @@ test('comments are in plain English', () => {
     .flatMap((file) => commentsIn(file, readFileSync(root + file, 'utf8')))
     .filter(({ text }) => isUnplain(text))
   expect(found).toEqual([])
+})
+
+test('texts of the program and names of tests are in plain English', () => {
+  const found = ['src', 'scripts', 'bench', 'test']
+    .flatMap((folder) => filesIn(folder, /\.tsx?$/))
+    .filter((file) => file !== 'test/tidy/plain-english.test.ts')
+    .map((file) => ({ file, code: readFileSync(root + file, 'utf8') }))
+    .filter(({ code }) => unwanted.test(code))
+    .flatMap(({ file, code }) => textsIn(file, code))
+    .filter(({ text }) => unwanted.test(text))
+  expect(found).toEqual([])
+})
+
+test('a text in other English is found', () => {
+  const code = "log.info('begun anew')\nconst label = `${count} deeds done`\nconst key = 'anew'\n"
+  const found = textsIn('one.ts', code).filter(({ text }) => unwanted.test(text))
+  expect(found.map(({ at }) => at)).toEqual(['one.ts:1', 'one.ts:2'])
 })
 
 test('a comment in other English is found', () => {

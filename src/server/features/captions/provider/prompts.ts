@@ -23,7 +23,7 @@ const tasks: Readonly<Record<CaptionPurpose, string>> = {
   manual:
     'Your task: one caption for the attached picture, 50 to 400 characters long, in one paragraph, in the second person imperative. What matters first is that it continues the story of the captions before it and leads to those after it; what <steering> asks for comes next; then what can be seen. Do not repeat the other captions.',
   rewrite:
-    'Your task: write the text in <caption> anew, as <instruction> asks where there is one, otherwise fresher and clearer. Keep its meaning and the second person, at most 400 characters.',
+    'Your task: rewrite the text in <caption>, as <instruction> asks where there is one, otherwise fresher and clearer. Keep its meaning and the second person, at most 400 characters.',
 }
 
 const retryLine =
