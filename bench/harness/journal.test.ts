@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const finding = goalFinding({ benchmark: 'one', what: 'a look', unit: 'ms', goal: 5 }, [3, 4, 9])
 
-test('a benchmark that fails keeps what it found, and the next one runs', async () => {
+test('a failing benchmark keeps its results so far, and the next one runs', async () => {
   const file = join(folder, 'found/bench.json')
   const printed: string[] = []
   const journal = openJournal(file, { rounds: 3 }, (text) => printed.push(text))
@@ -54,6 +54,6 @@ test.each([
   [{ a: { b: '1' } }, { a: { b: 1 } }, 'its answer.a.b is 1, ours has "1"'],
   [[1, 2], [1], 'its answer[1] is missing, ours has 2'],
   [{ a: null }, { a: {} }, 'its answer.a is {}, ours has null'],
-])('the first difference of %j and %j is named', (ours, other, words) => {
+])('the first difference between %j and %j is named', (ours, other, words) => {
   expect(firstDifference(ours, other, 'its answer')).toBe(words)
 })

@@ -49,7 +49,7 @@ const post = (person: Person, path: string, body: object, headers: Record<string
     body: JSON.stringify(body),
   })
 
-test('uploads, debits and sign-ins beside it either happen before, or not at all', async () => {
+test('uploads, debits and sign-ins during a deletion either complete before it or not at all', async () => {
   const seen = new Set<number>()
   for (let round = 0; round < 4; round += 1) {
     const name = `ana${round}`
@@ -95,7 +95,7 @@ test('uploads, debits and sign-ins beside it either happen before, or not at all
   expect(await findUnbalanced(first().ctx)).toEqual([])
 })
 
-test('publishing beside it leaves nothing in the community', async () => {
+test('publishing during a deletion leaves nothing in the community', async () => {
   const world = await createCommunityWorld()
   try {
     for (let round = 0; round < 4; round += 1) {
@@ -155,7 +155,7 @@ test('an enhancement that is running when its account is deleted ends without a 
   }
 })
 
-test('two deletions at once are one', async () => {
+test('two concurrent deletions act like one', async () => {
   const here = await first().as('twice')
   const there = last().visitor({ cookie: here.jar.header() })
   const remove = (person: Person) =>

@@ -56,7 +56,7 @@ test('the preview counts what the deletion removes, and nothing of other account
 })
 
 describe('a deletion', () => {
-  test('needs the account’s e-mail, and does nothing without it', async () => {
+  test('needs the account’s e-mail, and changes nothing without it', async () => {
     const { id } = await upload(ana)
     for (const confirm of ['', 'ana', emailOf('bo'), `${emailOf('ana')}x`]) {
       const wrong = await refused(ana.accounts.deleteAccount({ body: { confirm } }))
@@ -114,7 +114,7 @@ describe('a deletion', () => {
     expect(left).toEqual([])
   })
 
-  test('empties jobs of the site that have failed at a file of theirs', async () => {
+  test('deletes the payload of dead jobs for files of the account', async () => {
     const said = JSON.stringify({ message: `nothing at users/${anaId}/General/me.png` })
     await sql`insert into pgboss.job (name, data, state, output)
       values ('enrich-media', '{"mediaId": 1}', 'failed', ${said}::jsonb)`.execute(world.ctx.db)
@@ -155,7 +155,7 @@ describe('a deletion', () => {
     ])
   })
 
-  test('leaves the copies that others have saved, whole and theirs', async () => {
+  test('keeps the copies that other accounts saved', async () => {
     const { id } = await world.makePublished(ana)
     const { sessionId } = await bo.community.save({ params: { id } })
     await deleteAna()
@@ -167,7 +167,7 @@ describe('a deletion', () => {
       expect((await world.visitor().fetch(mediaUrl ?? '')).status).toBe(200)
   })
 
-  test('keeps the bookkeeping, without the person in it', async () => {
+  test('keeps the ledger, without the name of the account', async () => {
     await ana.sessions.create({ body: { title: 'My secret title', subfeeds: 'city' } })
     const before = await sql<{ sum: number; count: number }>`
       select sum(amount), count(*) from credit_transactions`.execute(world.ctx.db)
@@ -213,7 +213,7 @@ describe('a deletion', () => {
     expect(newest).toMatchObject({ description: 'Sorry', metadata: null })
   })
 
-  test('takes the referral with it, and leaves both sides’ credits as they were', async () => {
+  test('deletes the referral, and keeps the credits of both sides', async () => {
     const { referralCode } = await ana.accounts.currentUser()
     const cy = world.visitor({ cookie: `pending_referral=${referralCode}` })
     await cy.accounts.register({ body: { email: emailOf('cy'), password } })
@@ -227,7 +227,7 @@ describe('a deletion', () => {
     expect((await signedIn.credits.balance()).balance).toBe(before)
   })
 
-  test('the last super_admin cannot delete themselves; with another they can', async () => {
+  test('the last super_admin cannot delete their account; with another super_admin they can', async () => {
     const root = await withRole(world, 'rut', 'super_admin')
     const leave = () => root.accounts.deleteAccount({ body: { confirm: emailOf('rut') } })
     expect((await refused(leave())).message).toBe('The last super_admin cannot be lost')
@@ -237,7 +237,7 @@ describe('a deletion', () => {
     expect((await refused(root.accounts.currentUser())).status).toBe(401)
   })
 
-  test('a development account can go, and is there again at the next start', async () => {
+  test('a development account can be deleted, and exists again after the next start', async () => {
     const dev = world.visitor()
     await dev.accounts.devSignIn()
     const { email, id } = await dev.accounts.currentUser()
@@ -259,7 +259,7 @@ describe('a deletion', () => {
     expect((await world.visitor().fetch(kept.fileUrl)).status).toBe(200)
   })
 
-  test('of a development account leaves the jobs of the one that is created after it', async () => {
+  test('of a development account keeps the jobs of the account created after it', async () => {
     const dev = world.visitor()
     await dev.accounts.devSignIn()
     const { email, id } = await dev.accounts.currentUser()
@@ -288,7 +288,7 @@ describe('a deletion', () => {
 })
 
 describe('failures during a deletion', () => {
-  test('a storage that cannot be listed: nothing happens', async () => {
+  test('if the storage cannot be listed, nothing is deleted', async () => {
     const { id } = await upload(ana)
     const restore = breakStorage('list')
     const failed = await refused(deleteAna())
@@ -299,7 +299,7 @@ describe('failures during a deletion', () => {
     expect(await world.filesIn('user-media')).toEqual([])
   })
 
-  test('files that are left after the commit cannot be reached, and the sweep takes them', async () => {
+  test('files that remain after the commit cannot be read, and the sweep deletes them', async () => {
     const { fileUrl, filePath } = await upload(ana)
     const restore = breakStorage('remove')
     await deleteAna()

@@ -58,7 +58,7 @@ async function* brokenOff(content: Readable) {
 }
 
 describe('an export', () => {
-  test('has every record of the account, and says what each file is', async () => {
+  test('has every record of the account, and describes each file', async () => {
     await upload(ana, 'Käse & Brot 日本.png')
     const session = await ana.sessions.create({
       body: { title: 'Über/alles', subfeeds: 'pictures' },
@@ -126,7 +126,7 @@ describe('an export', () => {
     expect(json('missing.json')).toEqual([])
   })
 
-  test('has every file of the account to the byte, under names that any system takes', async () => {
+  test('has every file of the account byte by byte, under names that any system accepts', async () => {
     const { id } = await upload(ana, 'Käse & Brot 日本.png')
     await ana.vault.upload({ form: { file: pngFile('me.png'), source: 'profile' } })
     await world.ctx.storage.put('user-media', `users/${anaId}/Uploads/by-hand.gif`, samples.gif)
@@ -141,7 +141,7 @@ describe('an export', () => {
     expect(names.filter((name) => name.startsWith('other-files/Profile/'))).toHaveLength(1)
   })
 
-  test('never holds a password, a secret, another internal field, or another person', async () => {
+  test('never contains a password, a secret, another internal field, or another person', async () => {
     const bo = await world.as('bo')
     await upload(bo, 'of-bo.png')
     await upload(ana, 'of-ana.png')
@@ -159,7 +159,7 @@ describe('an export', () => {
     expect(names.join()).not.toContain('of-bo')
   })
 
-  test('is the same every time, but for the time it was made', async () => {
+  test('is the same every time, except for its time', async () => {
     for (const name of ['b.png', 'a.png', 'c.png']) await upload(ana, name)
     await ana.sessions.createManual({
       body: { title: 'One', slides: [{ mediaUrl: 'https://pictures.example/1.png' }] },
@@ -170,7 +170,7 @@ describe('an export', () => {
       expect(sha(one.entries.get(name)), name).toBe(sha(two.entries.get(name)))
   })
 
-  test('names what is missing instead of breaking', async () => {
+  test('lists missing files instead of failing', async () => {
     const [gone, broken, fine] = [await upload(ana, 'a.png'), await upload(ana), await upload(ana)]
     await world.ctx.storage.remove('user-media', gone.filePath)
     breaksOff = broken.filePath
@@ -183,7 +183,7 @@ describe('an export', () => {
     expect(open.size).toBe(0)
   })
 
-  test('leaves out what a report has put out of everybody’s reach', async () => {
+  test('leaves out content that a report has quarantined', async () => {
     const [reported, fine] = [await upload(ana, 'a.png'), await upload(ana, 'b.png')]
     const { shareCode } = await ana.vault.share({
       params: { id: reported.id },
@@ -203,12 +203,12 @@ describe('an export', () => {
     expect(names).toContain(`vault/${fine.id}-b.png`)
   })
 
-  test('of an account that is not whole is refused', async () => {
+  test('of an incomplete account is refused', async () => {
     await world.ctx.db.deleteFrom('credit_accounts').where('user_id', '=', anaId).execute()
     expect((await refused(ana.accounts.exportAccount())).message).toBe('User not found')
   })
 
-  test('holds long lists whole', async () => {
+  test('contains long lists completely', async () => {
     await world.ctx.db
       .insertInto('activity_log')
       .values(

@@ -212,7 +212,7 @@ async function logged(action: string) {
   return rows
 }
 
-test('every endpoint that could change an account is known here', () => {
+test('every endpoint that could change an account is listed here', () => {
   const meant = endpoints.filter(
     ({ name, endpoint: { method, path } }) =>
       method !== 'GET' &&

@@ -39,7 +39,7 @@ test('a released slot can be taken again, and is released only once', async () =
   expect(await rows()).toEqual([])
 })
 
-test('the place of a node that died is free when its lease has ended, and is not renewed by it', async () => {
+test('the slot of a dead node is free when its lease ends, and the node cannot renew it', async () => {
   const [first] = [await acquire(), await acquire()]
   world.clock.advance(slotLeaseMs - 1000)
   expect(await acquire()).toBeNull()
@@ -51,7 +51,7 @@ test('the place of a node that died is free when its lease has ended, and is not
   expect(await acquire()).toBeNull()
 })
 
-test('an account that goes takes its places along', async () => {
+test('a deleted account frees its slots', async () => {
   expect(await acquire()).not.toBeNull()
   const { email } = await ana.accounts.currentUser()
   await ana.accounts.deleteAccount({ body: { confirm: email } })

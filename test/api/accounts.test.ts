@@ -35,7 +35,7 @@ describe('the account', () => {
     expect(rows).toMatchObject([{ amount: 50, type: 'grant', balance_after: 50 }])
   })
 
-  test('two people registering with one e-mail at once make one account', async () => {
+  test('two concurrent registrations with one e-mail create one account', async () => {
     const body = { email: 'Twin@Example.test', password }
     const attempts = await Promise.allSettled(
       Array.from({ length: 5 }, () => world.visitor().accounts.register({ body })),
@@ -45,7 +45,7 @@ describe('the account', () => {
     expect(second).toMatchObject({ status: 400, body: { code: 'ALREADY_EXISTS' } })
   })
 
-  test('registration refuses short passwords and things that are no e-mail address', async () => {
+  test('registration refuses short passwords and invalid e-mail addresses', async () => {
     const visitor = world.visitor()
     const short = await refused(
       visitor.accounts.register({ body: { email: 'b@example.test', password: '123456789' } }),
@@ -55,7 +55,7 @@ describe('the account', () => {
     expect(noEmail.message).toBe('Validation failed: email must be an e-mail address')
   })
 
-  test('an administrator’s closed registration wins over the environment', async () => {
+  test('an administrator’s closed registration overrides the environment', async () => {
     await world.ctx.db
       .insertInto('settings')
       .values({ key: 'registration', value: '"closed"', updated_at: world.clock.now() })
@@ -65,7 +65,7 @@ describe('the account', () => {
     expect(await world.visitor().site.read()).toMatchObject({ registration: 'closed' })
   })
 
-  test('a role, a balance or an id in a body changes nothing', async () => {
+  test('a role, a balance or an id in the body changes nothing', async () => {
     const visitor = world.visitor()
     await visitor.fetch('/api/auth/register', {
       method: 'POST',
@@ -92,7 +92,7 @@ describe('the account', () => {
     })
   })
 
-  test('an account that was deleted while signed in is no account', async () => {
+  test('a deleted account is signed out', async () => {
     const ana = await world.as('ana')
     const { id } = await ana.accounts.currentUser()
     await world.ctx.db.deleteFrom('credit_accounts').where('user_id', '=', id).execute()
@@ -154,7 +154,7 @@ describe('the age gate', () => {
     return date.toISOString().slice(0, 10)
   }
 
-  test('an adult is verified, can withdraw it, and others are not touched', async () => {
+  test('an adult is verified and can withdraw it, and other accounts do not change', async () => {
     const [ana, bo] = [await world.as('ana'), await world.as('bo')]
     const body = { birthDate: eighteenYearsAgo(), ageVerified: true }
     const { user } = await ana.accounts.verifyAge({ body })
@@ -238,7 +238,7 @@ describe('onboarding', () => {
     await ana.accounts.completeOnboarding({ body: choices })
   })
 
-  test('interests are changed as often as one likes, by their owner', async () => {
+  test('interests can be changed any number of times, by their owner', async () => {
     const [ana, bo] = [await world.as('ana'), await world.as('bo')]
     await ana.accounts.completeOnboarding({ body: choices })
     const others = { ...choices, contentRole: 'consumer' as const, preferredTags: ['macro'] }
@@ -250,7 +250,7 @@ describe('onboarding', () => {
     expect((await ana.accounts.currentUser()).interests).toEqual(others)
   })
 
-  test('tags must exist and lists have their limits', async () => {
+  test('tags must exist, and lists are limited', async () => {
     const ana = await world.as('ana')
     const unknown = { ...choices, preferredTags: ['city', 'no-such-tag'] }
     const failure = await refused(ana.accounts.completeOnboarding({ body: unknown }))

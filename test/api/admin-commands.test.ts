@@ -47,7 +47,7 @@ test('keys are listed with their names, without their secrets', async () => {
   )
 })
 
-test('sign-out ends every browser of one account and nothing else', async () => {
+test('sign-out ends every browser of one account, and no other', async () => {
   const [person, other] = [await world.as('ana'), await world.as('bo')]
   const elsewhere = world.visitor()
   await elsewhere.accounts.signIn({ body: { email: ana, password } })
@@ -69,7 +69,7 @@ test('sign-out ends every browser of one account and nothing else', async () => 
   ])
 })
 
-test('super_admins are named, made and unmade, but never all of them', async () => {
+test('super_admins are listed, promoted and demoted, but one always stays', async () => {
   await run('create', ana)
   await run('create', bo)
   expect(await run('list')).toBe('there is no active super_admin')
@@ -97,7 +97,7 @@ test.each([
   ['keys'],
   ['destroy', ana],
   ['constructor', ana],
-])('what is not understood is answered with the usage: %j', (...words) => {
+])('an unknown command prints the usage: %j', (...words) => {
   expect(() => understandCommand(words)).toThrow(Misunderstood)
   expect(() => understandCommand(words)).toThrow(/^usage: npm run admin -- <command>\n/)
 })

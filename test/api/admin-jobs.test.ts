@@ -90,7 +90,7 @@ test('a dead job is retried once for its account, and the retry is logged', asyn
   expect(change?.details).toEqual({ job: 'sweep-files', retried: id })
 })
 
-test('a job that no node runs any more stays where it is, and can be forgotten', async () => {
+test('a job of an unknown kind stays in the list, and can be discarded', async () => {
   const params = { id: await giveUp('job-of-old', {}) }
   expect((await refused(admin.adminJobs.retry({ params }))).status).toBe(404)
   expect((await admin.adminJobs.list()).items).toHaveLength(1)
@@ -100,7 +100,7 @@ test('a job that no node runs any more stays where it is, and can be forgotten',
   expect(change?.details).toEqual({ job: 'job-of-old', discarded: params.id })
 })
 
-test('a job that still waits is not discarded', async () => {
+test('a waiting job cannot be discarded', async () => {
   await ana.sessions.create({ body: { title: 'One', subfeeds: 'pictures' } })
   const { items } = await admin.adminJobs.list({ query: { state: 'waiting' } })
   const params = { id: items.find(({ name }) => name === 'fill-session')?.id ?? '' }
@@ -109,7 +109,7 @@ test('a job that still waits is not discarded', async () => {
   expect(await waitingJobs('fill-session')).toHaveLength(1)
 })
 
-test('nothing of it is for people without the role', async () => {
+test('ordinary accounts have no access', async () => {
   const params = { id: await giveUp('sweep-files', {}) }
   const calls = [
     ana.adminJobs.list(),
@@ -121,7 +121,7 @@ test('nothing of it is for people without the role', async () => {
   expect((await admin.adminJobs.list()).items).toHaveLength(1)
 })
 
-test('the last days are counted one by one, the days without anything too', async () => {
+test('the last days are counted one by one, including empty days', async () => {
   await ana.sessions.create({ body: { title: 'One', subfeeds: 'pictures' } })
   const { days } = await admin.admin.statsByDay()
   expect(days).toHaveLength(30)

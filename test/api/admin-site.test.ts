@@ -232,7 +232,7 @@ describe('the log', () => {
   })
 })
 
-describe('the figures', () => {
+describe('the statistics', () => {
   test('show the state of the site', async () => {
     await upload(ana)
     await ana.sessions.create({ body: { title: 'One', subfeeds: 'pictures' } })
@@ -263,7 +263,7 @@ describe('the figures', () => {
   })
 })
 
-test('nothing of it is for people without the role', async () => {
+test('ordinary accounts have no access', async () => {
   const calls = [
     ana.admin.users(),
     ana.admin.settings(),

@@ -39,7 +39,7 @@ afterAll(async () => {
 describe('charges of an account', () => {
   const params = () => ({ id: anaId })
 
-  test('is what they see themselves, and that it was read is logged', async () => {
+  test('are the same as for the account itself, and each read is logged', async () => {
     await ana.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })
     for (const query of [{}, { type: 'spend' as const }, { page: '2', limit: '1' }])
       expect(await admin.credits.accountTransactions({ params: params(), query })).toEqual(
@@ -53,7 +53,7 @@ describe('charges of an account', () => {
     })
   })
 
-  test('is for administrators alone, and of people that there are', async () => {
+  test('are only for administrators, and only of existing accounts', async () => {
     const bo = await world.as('bo')
     for (const [person, status] of [
       [world.visitor(), 401],
@@ -130,7 +130,7 @@ describe('a refund', () => {
 })
 
 describe('the list of people', () => {
-  test('has everybody once, the newest first, page by page', async () => {
+  test('lists everybody once, newest first, in pages', async () => {
     // All accounts have the same creation time, as after an import.
     const createdAt = world.clock.now()
     await world.ctx.db.updateTable('users').set({ created_at: createdAt }).execute()
@@ -211,7 +211,7 @@ describe('changing an account', () => {
     expect((await ana.accounts.currentUser()).id).toBe(anaId)
   })
 
-  test('only an administrator’s word lifts what someone said of being a minor', async () => {
+  test('only an administrator can lift a refusal for being a minor', async () => {
     const year = world.clock.now().getUTCFullYear() - 15
     const minor = { body: { birthDate: `${year}-01-01`, ageVerified: true } }
     const adult = { body: { birthDate: '1990-01-01', ageVerified: true } }
@@ -256,7 +256,7 @@ describe('roles', () => {
     expect((await refused(ana.admin.settings())).status).toBe(403)
   })
 
-  test('an admin changes nothing of a super_admin', async () => {
+  test('an administrator cannot change a super_admin', async () => {
     const params = { id: await userIdOf(root) }
     const changes = [{ isActive: false }, { tier: 'free' }, { ageVerified: false }] as const
     for (const body of changes)
@@ -264,7 +264,7 @@ describe('roles', () => {
     expect((await root.accounts.currentUser()).isActive).toBe(true)
   })
 
-  test('the last super_admin cannot be lost', async () => {
+  test('the last super_admin cannot be removed', async () => {
     const rootId = await userIdOf(root)
     const ends = { params: { id: rootId }, body: { isActive: false } }
     expect((await refused(root.admin.changeUser(ends))).status).toBe(409)

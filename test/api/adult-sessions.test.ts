@@ -177,7 +177,7 @@ describe.each([
     expect(await shown()).toBe(0)
   })
 
-  test('as an export, which is its owner’s alone', async () => {
+  test('as an export, which only its owner gets', async () => {
     await ana.sessions.update({ params, body: { isPublic: true } })
     const headers = shareHeaders({ code: await share({ access: 'anyone' }) })
     const path = `/api/sessions/${id}/export`
@@ -207,7 +207,7 @@ describe.each([
     }
   })
 
-  test('its owner has it, of age or not', async () => {
+  test('its owner has it, with or without a verified age', async () => {
     await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: false } })
     const code = await share({ access: 'anyone' })
     expect((await ana.sessions.read({ params })).media).toHaveLength(2)
@@ -261,7 +261,7 @@ describe('a session that becomes adult', () => {
     expect((await carl.community.open(published)).session.nsfw).toBe(true)
   })
 
-  test('is published as adult where it becomes so while its pictures are copied', async () => {
+  test('is published as adult if it becomes adult during the copy', async () => {
     const body = { shareToCommunity: true, nsfw: false }
     await ana.sessions.update({ params, body })
     await become()
@@ -271,7 +271,7 @@ describe('a session that becomes adult', () => {
   })
 })
 
-test('of a session with some adult slides, others see the rest by every way', async () => {
+test('of a session with some adult slides, others see the other slides everywhere', async () => {
   const [first] = (await ana.sessions.read({ params })).media
   await world.ctx.db
     .updateTable('session_media')

@@ -70,7 +70,7 @@ describe('the monthly allocation', () => {
     expect((await bo.credits.balance()).balance).toBe(50)
   })
 
-  test('leaves what calls in flight hold, so that they are still paid for', async () => {
+  test('does not take credits that running calls hold', async () => {
     const ana = await world.as('ana')
     const userId = await idOf(ana)
     await addCredits(world.ctx, { userId, amount: 100, type: 'grant', description: 'Prize' })
@@ -84,7 +84,7 @@ describe('the monthly allocation', () => {
     expect(await grantsOf(ana)).toEqual([-80, 100, 50])
   })
 
-  test('is by tier, and keeps bought credits where the setting says so', async () => {
+  test('depends on the tier, and keeps bought credits if the setting says so', async () => {
     const ana = await world.as('ana')
     const userId = await idOf(ana)
     await addCredits(world.ctx, {
@@ -123,7 +123,7 @@ describe('the monthly allocation', () => {
     expect((await ana.credits.balance()).nextAllocationDate.slice(0, 10)).toBe('2027-07-31')
   })
 
-  test('survives a clock that was ahead, without giving a month twice', async () => {
+  test('survives a clock that was ahead, without allocating a month twice', async () => {
     const ana = await world.as('ana')
     const userId = await idOf(ana)
     await spend(world.ctx, userId, { ...view, quantity: 20 })
@@ -145,7 +145,7 @@ describe('the monthly allocation', () => {
     expect((await ana.credits.balance()).balance).toBe(40)
   })
 
-  test('runs as a job by itself', async () => {
+  test('is a scheduled job', async () => {
     const ana = await world.as('ana')
     await spend(world.ctx, await idOf(ana), { ...view, quantity: 20 })
     await at('2027-02-28T11:00:00Z', ana)
@@ -199,7 +199,7 @@ describe('a referral', () => {
     return { newcomer, user }
   }
 
-  test('pays both sides at the first sign-in, and forgets the cookies', async () => {
+  test('pays both sides at the first sign-in, and deletes the cookies', async () => {
     const ana = await world.as('ana')
     const { id, referralCode } = await ana.accounts.currentUser()
     const { newcomer, user } = await joinBy(referralCode, 'bo', {
@@ -251,7 +251,7 @@ describe('a referral', () => {
     expect((await ana.credits.balance()).balance).toBe(50)
   })
 
-  test('is paid ten times an hour, past that neither side is', async () => {
+  test('is paid ten times an hour; after that neither side is paid', async () => {
     const ana = await world.as('ana')
     const { referralCode } = await ana.accounts.currentUser()
     const joined = await Promise.all(

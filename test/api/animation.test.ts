@@ -63,7 +63,7 @@ async function framesOf(url: string) {
 }
 
 describe.each(['gif', 'webp'] as const)('%s', (format) => {
-  test('a cut shows each picture as long as asked for, for ever', async () => {
+  test('a cut shows each picture for the requested time, in an endless loop', async () => {
     const made = await animate({ format })
     expect(made).toEqual({
       success: true,
@@ -78,7 +78,7 @@ describe.each(['gif', 'webp'] as const)('%s', (format) => {
     expect(seen.frames.map((frame) => colourAt(frame, 64, 64))).toEqual(['red', 'green', 'blue'])
   })
 
-  test('a crossfade goes through what lies between', async () => {
+  test('a crossfade shows the frames between two pictures', async () => {
     const made = await animate({ format, effect: 'crossfade', imageUrls: pictures.slice(0, 2) })
     const { frames, delay } = await framesOf(made.imageUrl)
     expect([made.frames, made.durationMs]).toEqual([frames.length, 400])
@@ -93,7 +93,7 @@ describe.each(['gif', 'webp'] as const)('%s', (format) => {
     }
   })
 
-  test('a zoom goes in towards the middle', async () => {
+  test('a zoom goes towards the middle', async () => {
     const post = dataUri(await signpost(256, 256, { format: 'png' }))
     const imageUrls = [post, pictures[2]!]
     const made = await animate({ format, effect: 'zoom', imageUrls, frameMs: 400 })
@@ -127,7 +127,7 @@ describe.each(['gif', 'webp'] as const)('%s', (format) => {
     expect(Math.abs(total - 135)).toBeLessThanOrEqual(5)
   })
 
-  test('equal pictures one after the other are shown as long all the same', async () => {
+  test('equal consecutive pictures are shown for their full time', async () => {
     const made = await animate({ format, imageUrls: [pictures[0]!, pictures[0]!, pictures[1]!] })
     const { frames, delay } = await framesOf(made.imageUrl)
     expect([made.frames, made.durationMs]).toEqual([frames.length, 600])
@@ -135,7 +135,7 @@ describe.each(['gif', 'webp'] as const)('%s', (format) => {
   })
 
   test.each(['cut', 'crossfade', 'zoom'] as const)(
-    'a %s in which nothing moves is refused',
+    'a %s without any movement is refused',
     async (effect) => {
       const before = await world.balanceOf(ana)
       const same = [pictures[0]!, pictures[0]!]
@@ -153,7 +153,7 @@ describe.each(['gif', 'webp'] as const)('%s', (format) => {
   )
 })
 
-test('words are seen in every frame, and the pictures beside them', async () => {
+test('text is visible in every frame, together with the pictures', async () => {
   const made = await animate({ text: 'Look & <b>listen</b>', size: 256 })
   const without = await animate({ size: 256 })
   const { frames } = await framesOf(made.imageUrl)
@@ -165,7 +165,7 @@ test('words are seen in every frame, and the pictures beside them', async () => 
   }
 })
 
-test('what shines through lies on black; turned pictures are upright', async () => {
+test('transparent parts are black, and rotated pictures are upright', async () => {
   const half = dataUri(await clear(300, 300, [200, 0, 0], 0.5))
   const turned = dataUri(await signpost(300, 400, { orientation: 8 }), 'image/jpeg')
   const made = await animate({ imageUrls: [half, turned], format: 'webp', size: 300 })
@@ -181,7 +181,7 @@ test('twenty-four pictures of mixed kinds and addresses', async () => {
   expect([made.frames, made.durationMs]).toEqual([48, 2400])
 })
 
-test('it goes into the vault when asked, and can be saved later', async () => {
+test('it is saved to the vault on request, and can be saved later', async () => {
   const kept = await animate({ saveToVault: true })
   expect(kept.imageUrl).toMatch(/\/HypnoCocks\/[^/]+\.gif\?s=/)
   const made = await animate({ format: 'webp' })
@@ -234,7 +234,7 @@ describe('what is refused, and costs nothing', () => {
     expect(await world.balanceOf(ana)).toBe(before)
   })
 
-  test('a picture that cannot be read, and one that is too large, by their number', async () => {
+  test('an unreadable picture, and one that is too large, are named by their number', async () => {
     const before = await world.balanceOf(ana)
     const cut = dataUri((await noise(300, 300)).subarray(0, 30_000))
     const broken = await refused(animate({ imageUrls: [...pictures, cut] }))

@@ -41,20 +41,20 @@ describe('a hostile archive is refused, and leaves neither a row nor a file', ()
   })
 })
 
-test('an archive that announces itself as too large is not waited for', async () => {
+test('an archive that declares too large a size is refused without waiting for it', async () => {
   const response = await sendHead(`${world.url}/api/sessions/import-joip`, ana.jar.header())
   expect(response).toMatch(/^HTTP\/1\.1 400 /)
   expect(response).toContain('"reason":"too-large"')
   expect(await everythingIn(world)).toMatchObject({ files: [] })
 })
 
-test('the archive that they are made of is welcome', async () => {
+test('the valid archive that they are made from is accepted', async () => {
   const { skipped } = await importArchive(ana, goodArchive)
   expect(skipped).toEqual([])
   expect((await everythingIn(world)).counts.slice(0, 2)).toEqual([1, 1])
 })
 
-test('links that act or are of another scheme are left out of what an archive brings', async () => {
+test('links that act or have another scheme are left out of an import', async () => {
   const file = fileOf(slideName, samples.png)
   const own = 'http://lanternist.test/api/logout'
   const licence = { name: 'Free', url: own }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-testShared('no operation fails on what does not fit it', async () => {
+testShared('no operation fails on invalid input', async () => {
   const answer = await fetch(`${world.url}/api/openapi.json`)
   const document = (await answer.json()) as ApiDocument
   const random = seededRandom('bad input')

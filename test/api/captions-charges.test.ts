@@ -43,7 +43,7 @@ describe('a caption in the editor', () => {
     expect(await world.balanceOf(ana)).toBe(15)
   })
 
-  test('is held by an account that is deleted, and goes with it', async () => {
+  test('is held by an account that is deleted, and deleted with it', async () => {
     const { id, email } = await ana.accounts.currentUser()
     await holdCredits(world.ctx, id, { featureKey: 'smart_caption', description: 'Caption' })
     await ana.accounts.deleteAccount({ body: { confirm: email } })
@@ -67,7 +67,7 @@ describe('captioning a session', () => {
     expect(await world.balanceOf(ana)).toBe(before)
   })
 
-  test('asks for the age before anything else is looked at', async () => {
+  test('checks the age first', async () => {
     const sessionId = await world.makeSession(ana, { captionTheme: 'joi' }, { count: 1 })
     const locked = { status: 403, body: { code: 'AGE_VERIFICATION_REQUIRED' } }
     expect(await refused(caption(ana, sessionId, { mediaIds: [2_000_000] }))).toMatchObject(locked)

@@ -65,7 +65,7 @@ const answerAfter = (promise: Promise<void>) =>
   })
 
 describe('a caption in the editor', () => {
-  test('knows its neighbours, the steering and the stage, and costs 10 afterwards', async () => {
+  test('gets its neighbours, the steering and the stage, and costs 10 afterwards', async () => {
     const answer = await generate({
       sessionTitle: 'A week at the coast',
       previousCaptions: ['one', 'two', 'three', 'four'],
@@ -105,7 +105,7 @@ describe('a caption in the editor', () => {
     expect(short.startsWith('Look. ')).toBe(true)
   })
 
-  test('is asked for twice where it is refused or filtered, and then costs nothing', async () => {
+  test('is requested twice if it is refused or filtered, and then costs nothing', async () => {
     world.server.reply(policyRefusal)
     await generate()
     expect(world.pauses).toEqual([400])
@@ -120,7 +120,7 @@ describe('a caption in the editor', () => {
     expect(await world.balanceOf(ana)).toBe(40)
   })
 
-  test('is not written for what moves, nor for what is too large or lies in a private place', async () => {
+  test('is not written for animations, for large pictures, or for private addresses', async () => {
     const gif = `data:image/gif;base64,${(await animation('gif')).toString('base64')}`
     const webp = `data:image/webp;base64,${(await animation('webp')).toString('base64')}`
     for (const image of [gif, webp]) {
@@ -154,7 +154,7 @@ describe('a caption in the editor', () => {
     expect(await world.balanceOf(ana)).toBe(50)
   })
 
-  test('is not named a model where that takes no pictures', async () => {
+  test('does not name a model that accepts no pictures', async () => {
     world.server.always({ status: 400, body: { error: { message: 'not a multimodal model' } } })
     expect((await refused(generate())).body).toEqual({
       error: 'The caption model does not take pictures',
@@ -165,7 +165,7 @@ describe('a caption in the editor', () => {
 })
 
 describe('the price', () => {
-  test('is checked before anything is asked, counting the calls in flight', async () => {
+  test('is checked first, including running calls', async () => {
     const together = Promise.withResolvers<void>()
     world.server.always(async (response) => {
       await together.promise
@@ -188,7 +188,7 @@ describe('the price', () => {
     expect(await world.balanceOf(ana)).toBe(0)
   })
 
-  test('names what is left beside the calls in flight', async () => {
+  test('names what is left beside running calls', async () => {
     await setBalance(15)
     const gate = Promise.withResolvers<void>()
     answerAfter(gate.promise)
@@ -220,7 +220,7 @@ describe('the price', () => {
     expect(await spends()).toEqual([])
   })
 
-  test('is taken by a sweep where the node died after the answer, and not where before', async () => {
+  test('is charged by a sweep if the node died after the answer, and not before', async () => {
     const { id } = await ana.accounts.currentUser()
     const hold = (isOwed: boolean) => ({
       id: crypto.randomUUID(),
@@ -246,7 +246,7 @@ describe('the price', () => {
     expect(await spends()).toEqual([[-10, 'smart_caption']])
   })
 
-  test('is not taken where the caller hung up before the answer, and kept with a key', async () => {
+  test('is not charged if the caller disconnected before the answer, and charged with a key', async () => {
     const hangUp = async (headers: Record<string, string>) => {
       const gate = Promise.withResolvers<void>()
       answerAfter(gate.promise)
@@ -272,7 +272,7 @@ describe('the price', () => {
     expect(await world.balanceOf(ana)).toBe(40)
   })
 
-  test('is taken once for a call that is sent again with its key', async () => {
+  test('is charged once for a call that is repeated with its key', async () => {
     const headers = { 'idempotency-key': 'caption-1' }
     const first = await generate({}, headers)
     world.server.always('Another caption that is long enough to be shown to somebody who pays.')

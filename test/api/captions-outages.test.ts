@@ -75,7 +75,7 @@ const replies: [string, CaptionReply, typeof failed][] = [
 ]
 
 describe.each(replies)('a provider that %s', (_, reply, expected) => {
-  test('ends in the right error, and nothing is charged', async () => {
+  test('returns the right error, and nothing is charged', async () => {
     world.server.always(reply)
     const { playback, manual, rewrite } = await callsOf(ana)
     for (const call of [playback, manual, rewrite]) {
@@ -92,7 +92,7 @@ describe.each(replies)('a provider that %s', (_, reply, expected) => {
   })
 })
 
-test('a provider that asks for patience gets it, and is asked again when it has had its time', async () => {
+test('a provider with Retry-After is asked again only after that time', async () => {
   world.server.reply({
     status: 429,
     headers: { 'retry-after': '30' },
@@ -107,7 +107,7 @@ test('a provider that asks for patience gets it, and is asked again when it has 
   expect(await world.balanceOf(ana)).toBe(50)
 })
 
-test('while the provider hangs, everything else goes on', async () => {
+test('while the provider hangs, everything else works', async () => {
   world.server.always(() => {})
   const captions = Array.from({ length: 30 }, async (_, n) =>
     refused(ana.captions.generate({ body: { media_url: await dataUrl(n) } })),

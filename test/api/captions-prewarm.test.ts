@@ -34,7 +34,7 @@ describe('preparing a session', () => {
   const prewarm = (person: Person, sessionId: number) =>
     person.captions.prewarm({ body: { sessionId } })
 
-  test('writes the first five captions, two at a time, and playing it then costs nothing more', async () => {
+  test('writes the first five captions, two at a time, and playing them then costs nothing more', async () => {
     const sessionId = await world.makeSession(ana, { isPublic: true })
     let running = 0
     let most = 0

@@ -87,7 +87,7 @@ test('a model that does not accept pictures is recognised and named', async () =
   expect(world.server.asked).toHaveLength(1)
 })
 
-test('a parameter that the model refuses is left out from then on', async () => {
+test('a parameter that the model refuses is left out afterwards', async () => {
   const unsupported = (param: string) => ({
     status: 400,
     body: {
@@ -137,7 +137,7 @@ describe('a picture is refused', () => {
     ).toEqual(animated)
   })
 
-  test('where it is no JPEG, PNG or WebP, by its announcement and by its bytes', async () => {
+  test('if it is not JPEG, PNG or WebP, by its declared type and by its bytes', async () => {
     const unsupported = { status: 415, body: { code: 'MEDIA_TYPE_NOT_SUPPORTED' } }
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     expect(await refusedPicture(put('/a.html', 'text/html', svg))).toMatchObject(unsupported)
@@ -147,7 +147,7 @@ describe('a picture is refused', () => {
     expect(await refusedPicture(put('/b.jpg', 'image/jpeg', broken))).toMatchObject(unsupported)
   })
 
-  test('where it has more than 20 MB, announced or not, in a data URL and in the whole body', async () => {
+  test('if it has more than 20 MB, declared or not, in a data URL and in the whole body', async () => {
     const tooLarge = {
       status: 413,
       body: { error: 'File too large', code: 'FILE_TOO_LARGE' },
@@ -165,7 +165,7 @@ describe('a picture is refused', () => {
     })
   })
 
-  test('where it lies in a private place', async () => {
+  test('if its address is private', async () => {
     for (const url of [
       'http://127.0.0.1:1/a.jpg',
       'http://169.254.169.254/a',
@@ -189,7 +189,7 @@ describe('a picture is refused', () => {
   })
 })
 
-test('a hundred and twenty are to be had in a quarter of an hour, by account', async () => {
+test('an account can have a hundred and twenty in a quarter of an hour', async () => {
   const limited = await createCaptionWorld({ settings: { RATE_LIMIT_CAPTIONS: '2/900' } })
   const [cy, di] = [await limited.as('cy'), await limited.as('di')]
   const body = { media_url: await dataUrl(1) }

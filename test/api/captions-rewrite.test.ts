@@ -40,7 +40,7 @@ describe('one caption', () => {
     expect(await world.ctx.db.selectFrom('credit_holds').selectAll().execute()).toEqual([])
   })
 
-  test('that cannot be written costs nothing', async () => {
+  test('that fails costs nothing', async () => {
     world.server.always(policyRefusal)
     expect((await refused(rewrite())).body).toMatchObject({ code: 'CONTENT_POLICY' })
     world.server.always({ status: 500, body: 'oops' })
@@ -49,7 +49,7 @@ describe('one caption', () => {
     expect(await world.ctx.db.selectFrom('credit_holds').selectAll().execute()).toEqual([])
   })
 
-  test('is not asked for without the credits', async () => {
+  test('is not requested without the credits', async () => {
     await Promise.all(Array.from({ length: 5 }, () => rewrite()))
     expect((await refused(rewrite())).body).toMatchObject({ required: 10, current: 0 })
     expect(world.server.asked).toHaveLength(5)
@@ -85,7 +85,7 @@ describe('many captions', () => {
     expect(await world.ctx.db.selectFrom('credit_holds').selectAll().execute()).toEqual([])
   })
 
-  test('are refused where the credits do not cover all of them', async () => {
+  test('are refused if the credits do not cover all of them', async () => {
     const many = Array.from({ length: 7 }, (_, index) => ({ index, caption: `Line ${index}` }))
     expect((await refused(rewrite({ captions: many }))).body).toMatchObject({
       required: 56,
@@ -94,13 +94,13 @@ describe('many captions', () => {
     expect(world.server.asked).toEqual([])
   })
 
-  test('are a hundred at most, and at least one', async () => {
+  test('are at least one and at most a hundred', async () => {
     const many = Array.from({ length: 101 }, (_, index) => ({ index, caption: `Line ${index}` }))
     expect((await refused(rewrite({ captions: many }))).status).toBe(400)
     expect((await refused(rewrite({ captions: [] }))).status).toBe(400)
   })
 
-  test('of a session speak in its voice, for its owner alone', async () => {
+  test('of a session use its voice, only for its owner', async () => {
     const { session } = await ana.sessions.createManual({
       body: {
         title: 'By hand',

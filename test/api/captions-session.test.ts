@@ -42,7 +42,7 @@ const runSweep = () =>
   world.ctx.queue.jobs.find(({ name }) => name === 'sweep-captions')?.run(world.ctx, {})
 
 describe('captioning a session', () => {
-  test('is paid at once, done in the background with progress, and marks the captions', async () => {
+  test('is charged at once, runs in the background with progress, and marks the captions', async () => {
     const sessionId = await world.makeSession(ana)
     const before = await world.balanceOf(ana)
     let n = 0
@@ -86,7 +86,7 @@ describe('captioning a session', () => {
     expect(await refunds()).toEqual([])
   })
 
-  test('leaves what its owner wrote, unless the slide is named', async () => {
+  test('keeps captions of the owner, unless the slide is named', async () => {
     const sessionId = await world.makeSession(ana, {}, { count: 3 })
     const [first, second] = await slidesOf(ana, sessionId)
     const params = { id: String(sessionId), mediaId: String(first!.id) }
@@ -119,7 +119,7 @@ describe('captioning a session', () => {
     expect(world.site.requests).toEqual(['HEAD /9.jpg', 'GET /9.jpg'])
   })
 
-  test('pays back the slides that failed, once', async () => {
+  test('refunds failed slides, once', async () => {
     const sessionId = await world.makeSession(ana, {}, { count: 6 })
     const before = await world.balanceOf(ana)
     world.server.decide(({ user }) =>
@@ -192,7 +192,7 @@ describe('captioning a session', () => {
     expect(await refunds()).toEqual([24])
   })
 
-  test('waits in the queue for as long as it takes', async () => {
+  test('waits in the queue for any time', async () => {
     const sessionId = await world.makeSession(ana, {}, { count: 3 })
     const { jobId } = await caption(ana, sessionId)
     world.clock.advance(2 * 3600 * 1000)
@@ -206,7 +206,7 @@ describe('captioning a session', () => {
     expect(await refunds()).toEqual([])
   })
 
-  test('that another worker has taken over is left alone', async () => {
+  test('that another worker has taken over is not touched', async () => {
     const sessionId = await world.makeSession(ana, {}, { count: 3 })
     const { jobId } = await caption(ana, sessionId)
     const { runCaptions } = await import('../../src/server/features/captions/batch/caption-run.ts')
@@ -243,7 +243,7 @@ describe('captioning a session', () => {
     })
   })
 
-  test('is for the owner alone, and so is its job', async () => {
+  test('is only for the owner, and so is its job', async () => {
     const sessionId = await world.makeSession(ana, { isPublic: true }, { count: 3 })
     expect((await refused(caption(bo, sessionId))).status).toBe(403)
     expect((await refused(caption(bo, 999_999))).status).toBe(404)
@@ -254,7 +254,7 @@ describe('captioning a session', () => {
     }
   })
 
-  test('refuses slides of others, nothing to do, adult themes of minors, too few credits', async () => {
+  test('refuses other accounts’ slides, empty work, adult themes of minors, too few credits', async () => {
     const sessionId = await world.makeSession(ana, {}, { count: 3 })
     const others = await slidesOf(
       bo,

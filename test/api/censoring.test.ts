@@ -73,7 +73,7 @@ describe.each(['blur', 'pixelate', 'bar'] as const)('%s', (mode) => {
     },
   )
 
-  test('leaves the rest of the picture alone', async () => {
+  test('does not change the rest of the picture', async () => {
     const made = await censor(dataUri(await patterned(1)), { mode })
     const pixels = await pixelsOf(await world.bytesAt(made.imageUrl))
     expect(pixels.at(330, 160)).toEqual([100, 120, 140, 255])
@@ -83,7 +83,7 @@ describe.each(['blur', 'pixelate', 'bar'] as const)('%s', (mode) => {
     expect(made.dimensions).toEqual({ width: 640, height: 320 })
   })
 
-  test('covers many regions, also where they overlap or reach beyond the edge', async () => {
+  test('covers many regions, also overlapping ones and ones beyond the edge', async () => {
     const source = dataUri(await noise(400, 300, 'png'))
     const regions = Array.from({ length: 50 }, (_, n) => ({
       x: (n % 10) / 10,
@@ -102,7 +102,7 @@ describe.each(['blur', 'pixelate', 'bar'] as const)('%s', (mode) => {
 describe('what is kept', () => {
   const secret = 'SECRET-THUMBNAIL-AND-PLACE'
 
-  test('has no metadata, and no file of it holds the original', async () => {
+  test('has no metadata, and no part of the original', async () => {
     const source = await sharp(await noise(400, 300, 'png'))
       .withExif({
         IFD0: { ImageDescription: secret, Artist: secret },
@@ -149,7 +149,7 @@ describe('what is kept', () => {
     return sum / count
   }
 
-  test('keeps its kind: drawings stay drawings, photographs photographs', async () => {
+  test('keeps its kind: drawings stay drawings, photographs stay photographs', async () => {
     const kinds: [Buffer, string, RegExp][] = [
       [await plain(100, 100, red), 'image/png', /\.png\?/],
       [await plain(100, 100, red, 'jpeg'), 'image/jpeg', /\.jpg\?/],
@@ -165,7 +165,7 @@ describe('what is kept', () => {
     }
   })
 
-  test('regions are those of the picture as it is seen', async () => {
+  test('regions refer to the upright picture', async () => {
     const turned = dataUri(await signpost(300, 400, { orientation: 6 }), 'image/jpeg')
     const topRight = { x: 0.5, y: 0, width: 0.5, height: 0.5 }
     const made = await censor(turned, { regions: [topRight] })
@@ -176,7 +176,7 @@ describe('what is kept', () => {
     expect(colourAt(pixels, 250, 350)).toBe('blue')
   })
 
-  test('remembers its origin, goes after a day, and can be saved before', async () => {
+  test('stores its source, is deleted after a day, and can be saved before', async () => {
     const uploaded = await ana.images.uploadFirst({
       form: { image: new Blob([new Uint8Array(await plain(300, 300, green))]) },
     })
@@ -223,7 +223,7 @@ describe('what is refused, and costs nothing', () => {
     expect(await world.balanceOf(ana)).toBe(before)
   })
 
-  test('what is no picture, a bomb, and what is too large', async () => {
+  test('an invalid picture, a bomb, and a picture that is too large', async () => {
     const before = await world.balanceOf(ana)
     const refusals: [string, number, RegExp][] = [
       [dataUri(Buffer.from('no picture')), 400, /must be a JPEG/],

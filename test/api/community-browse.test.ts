@@ -32,8 +32,8 @@ const session = (title: string, change: Parameters<typeof insertCommunitySession
 const media = (change: Parameters<typeof insertCommunityMedia>[2] = {}) =>
   insertCommunityMedia(world.ctx, anaId, change)
 
-describe('what is there', () => {
-  test('are sessions and media, flat, with what the contract says of them', async () => {
+describe('the list', () => {
+  test('contains sessions and media with the fields of the contract', async () => {
     await session('A night', {
       published_at: at(2),
       tags: ['night', 'city'],
@@ -80,7 +80,7 @@ describe('what is there', () => {
     ])
   })
 
-  test('is nothing at first, and nothing that is copied or withdrawn', async () => {
+  test('is empty at first, and without unfinished or withdrawn publications', async () => {
     expect(await browse()).toEqual({ items: [], nextCursor: null })
     await session('Copying', { status: 'copying' })
     await session('Withdrawn', { status: 'withdrawn' })
@@ -104,7 +104,7 @@ describe('what is there', () => {
     expect(await names()).toEqual(['Safe', 'media 2'])
   })
 
-  test('goes with its owner', async () => {
+  test('loses the publications of a deleted account', async () => {
     await session('Hers')
     await media()
     await world.ctx.db.deleteFrom('users').where('id', '=', anaId).execute()
@@ -153,7 +153,7 @@ describe('filters', () => {
     expect(await names({ categorySlug: 'nonsense' })).toEqual([])
   })
 
-  test('by words of the title, and of media’s tags as people read them', async () => {
+  test('by words of the title, and of the names of media tags', async () => {
     expect(await names({ q: 'CITY' })).toEqual([
       'Rain over the city',
       'City of lanterns',
@@ -166,14 +166,14 @@ describe('filters', () => {
     expect(await names({ q: '   ' })).toHaveLength(5)
   })
 
-  test('together', async () => {
+  test('combined', async () => {
     expect(await names({ q: 'city', tags: 'night', kind: 'sessions' })).toEqual([
       'Rain over the city',
     ])
     expect(await names({ q: 'city', categorySlug: 'story' })).toEqual(['City of lanterns'])
   })
 
-  test('take hostile words for words', async () => {
+  test('treat special characters as text', async () => {
     expect(await names({ q: '100%' })).toEqual(['100% _quiet_ 50\\50'])
     expect(await names({ q: '50\\50' })).toEqual(['100% _quiet_ 50\\50'])
     expect(await names({ q: '_' })).toEqual(['100% _quiet_ 50\\50'])
@@ -196,7 +196,7 @@ describe('filters', () => {
     expect(await names()).toHaveLength(5)
   })
 
-  test('that make no sense are refused', async () => {
+  test('with invalid values are refused', async () => {
     const refusedQueries = [
       'kind=everything',
       'tagMode=xor',
@@ -221,7 +221,7 @@ describe('filters', () => {
 describe('publications of an account', () => {
   const published = (person = ana, query = {}) => person.community.published({ query })
 
-  test('is theirs alone, newest first, in pages, with what it was made of', async () => {
+  test('lists only the account’s own, newest first, in pages, with their sources', async () => {
     await session('Older', { published_at: at(1) })
     await session('Withdrawn', { published_at: at(4), status: 'withdrawn' })
     const picture = await media({ published_at: at(2) })

@@ -58,7 +58,7 @@ describe('the snapshot', () => {
     expect((await open(bo, '1')).session).toMatchObject({ title: 'Evening', mediaCount: 3 })
   })
 
-  test('stays while a new one is copied, and where that fails', async () => {
+  test('stays while a new one is copied, and if that copy fails', async () => {
     const { sessionId, id } = await world.makePublished(ana)
     const before = await open(bo, id)
     await share(ana, sessionId)
@@ -83,7 +83,7 @@ describe('the snapshot', () => {
 })
 
 describe('withdrawing', () => {
-  test('removes the copies and leaves a tombstone that refuses to be saved', async () => {
+  test('deletes the copies and leaves a tombstone that cannot be saved', async () => {
     const { sessionId, id } = await world.makePublished(ana)
     const { media } = await open(bo, id)
     expect(await withdraw(ana, sessionId)).toMatchObject({ shareToCommunity: false })
@@ -107,7 +107,7 @@ describe('withdrawing', () => {
     expect((await open(bo, id)).media).toHaveLength(3)
   })
 
-  test('before it was copied leaves nothing at all', async () => {
+  test('before the copy leaves nothing', async () => {
     const sessionId = await world.makeFilled(ana)
     await share(ana, sessionId)
     await withdraw(ana, sessionId)
@@ -117,7 +117,7 @@ describe('withdrawing', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('happens with the session’s deletion too', async () => {
+  test('also happens when the session is deleted', async () => {
     const { sessionId, id } = await world.makePublished(ana)
     await ana.sessions.remove({ params: { id: sessionId } })
     expect(await world.filesIn('general')).toEqual([])
@@ -134,7 +134,7 @@ describe('a worker that dies', () => {
     return { sessionId, publicationId: publicationId! }
   }
 
-  test('half-way is followed by another, and nothing is doubled', async () => {
+  test('half-way is replaced by another, and nothing is duplicated', async () => {
     const { sessionId, publicationId } = await begin()
     world.storageFaults.writesLeft = 3
     await expect(runCopying(world.ctx, publicationId)).rejects.toThrow('took the disk away')
@@ -151,7 +151,7 @@ describe('a worker that dies', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('without a word leaves files that a sweep removes', async () => {
+  test('silently leaves files that a sweep removes', async () => {
     const { publicationId } = await begin()
     // Fails as if the process had ended between the last copy and the row: nothing is cleaned up.
     const dying = { ...world.ctx, db: failingAt(world.ctx.db, 'transaction') }
@@ -164,7 +164,7 @@ describe('a worker that dies', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('two that believe they are alone: one shows its copies, the other leaves none', async () => {
+  test('two workers that both believe they are alone: one publishes its copies, the other leaves none', async () => {
     const { sessionId, publicationId } = await begin()
     await Promise.all([
       runCopying(world.ctx, publicationId),
@@ -178,7 +178,7 @@ describe('a worker that dies', () => {
       expect((await world.visitor().fetch(mediaUrl ?? '')).status).toBe(200)
   })
 
-  test('for good ends in a publication that failed', async () => {
+  test('for good ends in a failed publication', async () => {
     const { sessionId, publicationId } = await begin()
     world.storageFaults.writesLeft = 2
     await expect(runCopying(world.ctx, publicationId)).rejects.toThrow()

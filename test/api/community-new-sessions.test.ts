@@ -17,7 +17,7 @@ useWorld(createCommunityWorld, async (fresh) => {
 })
 
 describe('publishing', () => {
-  test('is asked for with a new session, and waits for its fill', async () => {
+  test('can be requested with a new session, and waits for its fill', async () => {
     const body = { title: 'New', subfeeds: 'city', shareToCommunity: true, nsfw: false }
     const made = await ana.sessions.create({ body })
     expect(made).toMatchObject({ shareToCommunity: true, fillStatus: 'pending' })
@@ -37,7 +37,7 @@ describe('publishing', () => {
     expect((await ana.sessions.read({ params })).session.shareToCommunity).toBe(false)
   })
 
-  test('is asked for with a session made by hand', async () => {
+  test('can be requested with a manual session', async () => {
     const slides = [{ mediaUrl: `${world.site.origin}/photo/city.jpg`, caption: 'Mine' }]
     const body = { title: 'By hand', slides, shareToCommunity: true, nsfw: false }
     const { session } = await ana.sessions.createManual({ body })
@@ -46,7 +46,7 @@ describe('publishing', () => {
     expect((await open(bo, '1')).media).toMatchObject([{ caption: 'Mine' }])
   })
 
-  test('of what may be adult needs an owner of age, and else nothing is made or charged', async () => {
+  test('possible adult content needs a verified age, else nothing is created or charged', async () => {
     const minor = await world.as('minor')
     const before = (await minor.credits.balance()).balance
     const told = { title: 'New', shareToCommunity: true }

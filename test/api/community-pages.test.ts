@@ -103,7 +103,7 @@ describe('pages', () => {
     expect(second.nextCursor).toBeNull()
   })
 
-  test('show each thing once while new ones arrive and others go', async () => {
+  test('show each item once while items are added and removed', async () => {
     await fill()
     const whole = await names({ limit: '100' })
     const found = await walk({ limit: '7' }, async (page) => {
@@ -127,7 +127,7 @@ describe('pages', () => {
     expect(new Set(popular).size).toBe(popular.length)
   })
 
-  test('do not end between two things of one millisecond', async () => {
+  test('do not split items of one millisecond', async () => {
     for (let n = 0; n < 9; n += 1) {
       const id = await session(`session ${n}`)
       const { sql } = await import('kysely')

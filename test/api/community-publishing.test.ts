@@ -88,7 +88,7 @@ describe('publishing', () => {
     expect((await world.visitor().fetch(pathname)).status).toBe(404)
   })
 
-  test('knows pictures and videos by their bytes, and leaves out what it cannot have', async () => {
+  test('detects pictures and videos by their bytes, and skips files that cannot be read', async () => {
     const paths = ['png/a.jpg', 'gif/b.gif', 'webm/c.mp4', 'webp/d', 'page/e.jpg', 'jpg/gone.jpg']
     world.site.gone.add('gone')
     const slides = [
@@ -135,7 +135,7 @@ describe('publishing', () => {
     expect(origins).toMatchObject([{ origin_bucket: 'user-media' }])
   })
 
-  test('waits for the fill, and takes what it brought', async () => {
+  test('waits for the fill, and publishes its slides', async () => {
     const { id } = await ana.sessions.create({ body: { title: 'Waiting', subfeeds: 'city' } })
     await share(ana, String(id))
     await ana.sessions.update({ params: { id: String(id) }, body: { title: 'Still waiting' } })
@@ -146,7 +146,7 @@ describe('publishing', () => {
     expect(session).toMatchObject({ title: 'Still waiting', mediaCount: 3 })
   })
 
-  test('a fill that brings nothing ends it, and the mark goes', async () => {
+  test('an empty fill ends it, and the flag is cleared', async () => {
     world.feed.put('empty', [])
     const { id } = await ana.sessions.create({ body: { title: 'Empty', subfeeds: 'empty' } })
     await share(ana, String(id))
@@ -162,7 +162,7 @@ describe('publishing', () => {
     expect(await refused(open(bo, '1'))).toMatchObject({ status: 404 })
   })
 
-  test('with nothing that can be copied it fails, and the mark goes', async () => {
+  test('fails if nothing can be copied, and the flag is cleared', async () => {
     const sessionId = await world.makeFilled(ana)
     world.site.gone.add('city')
     await share(ana, sessionId)
@@ -183,7 +183,7 @@ describe('publishing', () => {
     expect(await read(ana, params.id)).toMatchObject({ shareToCommunity: false })
   })
 
-  test('is the owner’s alone, even where the session is public', async () => {
+  test('is only for the owner, even if the session is public', async () => {
     const sessionId = await world.makeFilled(ana, { isPublic: true })
     expect(await refused(share(bo, sessionId))).toMatchObject({ status: 403 })
     expect(await refused(withdraw(bo, sessionId))).toMatchObject({ status: 403 })
@@ -192,7 +192,7 @@ describe('publishing', () => {
     expect((await bo.community.browse()).items).toEqual([])
   })
 
-  test('takes the picture that the owner chose for the session', async () => {
+  test('uses the picture that the owner chose for the session', async () => {
     const thumbnail = `${world.site.origin}/webp/chosen.webp`
     const { id } = await world.makePublished(ana, { thumbnail })
     const { session } = await open(bo, id)
@@ -209,7 +209,7 @@ describe('adult content', () => {
   })
   const nsfwOf = async (id: string) => (await open(bo, id)).session.nsfw
 
-  test('is what is published, unless the publisher says otherwise and nothing in it is', async () => {
+  test('is the default, unless the publisher says otherwise and no slide is adult', async () => {
     expect(await nsfwOf((await world.makePublished(ana)).id)).toBe(true)
     const safe = await world.makePublished(ana, { title: 'Safe' }, { nsfw: false })
     expect(await nsfwOf(safe.id)).toBe(false)

@@ -76,7 +76,7 @@ describe('saving is refused', () => {
     expect(await poor.sessions.list()).toHaveLength(2)
   })
 
-  test('when a copy fails: nothing is made, charged or left', async () => {
+  test('if a copy fails: nothing is created, charged or left', async () => {
     const { id } = await publishByHand()
     const before = await balance(bo)
     world.storageFaults.writesLeft = 2
@@ -93,7 +93,7 @@ describe('saving is refused', () => {
     expect(await save(bo, id)).toMatchObject({ reused: false })
   })
 
-  test('when the files are gone for good', async () => {
+  test('if the files are gone for good', async () => {
     const { id } = await publishByHand()
     await world.ctx.storage.remove('general', `community/${id}/1/1.gif`)
     expect(await refused(save(bo, id))).toMatchObject({
@@ -120,7 +120,7 @@ describe('saving is refused', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('where it is adult and the caller’s age is not verified, as if it were not there', async () => {
+  test('if it is adult and the caller’s age is not verified, as if it did not exist', async () => {
     const { id } = await publishByHand()
     const mia = await world.as('mia')
     for (const call of [() => save(mia, id), () => mia.community.open({ params: { id } })])
@@ -134,8 +134,8 @@ describe('saving is refused', () => {
   })
 })
 
-describe('many at once', () => {
-  test('of one person are one session and one debit', async () => {
+describe('concurrent saves', () => {
+  test('of one account create one session and one debit', async () => {
     const { id } = await world.makePublished(ana)
     const before = await balance(bo)
     const answers = await Promise.all(Array.from({ length: 20 }, () => save(bo, id)))
@@ -147,7 +147,7 @@ describe('many at once', () => {
     expect(await savedCount(ana, id)).toBe(1)
   })
 
-  test('on nodes that know nothing of each other too', async () => {
+  test('on separate nodes too', async () => {
     if (engine === 'embedded') console.info('races show on PostgreSQL; here they come in turn')
     const { id } = await world.makePublished(ana)
     const before = await balance(bo)
@@ -172,7 +172,7 @@ describe('many at once', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('of many people all count', async () => {
+  test('of many accounts all count', async () => {
     const { id } = await world.makePublished(ana)
     const people = [ana, bo, cy, await world.adult('di'), await world.adult('ed')]
     const answers = await Promise.all(
@@ -182,7 +182,7 @@ describe('many at once', () => {
     expect(await savedCount(ana, id)).toBe(5)
   })
 
-  test('with a withdrawal and a new publication among them, nothing is left behind', async () => {
+  test('with a concurrent withdrawal and a new publication leave nothing behind', async () => {
     const { id, sessionId } = await world.makePublished(ana)
     const params = { id: sessionId }
     await Promise.allSettled([

@@ -88,7 +88,7 @@ describe('saving', () => {
     expect(await savedCount(ana, id)).toBe(1)
   })
 
-  test('is for everyone separately, the owner too', async () => {
+  test('is separate for each account, also for the owner', async () => {
     const { id, sessionId } = await publishByHand()
     const saved = [await save(ana, id), await save(bo, id), await save(cy, id)]
     const ids = saved.map(({ sessionId }) => sessionId)
@@ -118,7 +118,7 @@ describe('saving', () => {
     })
   })
 
-  test('takes the chosen cover along', async () => {
+  test('copies the chosen cover', async () => {
     const { id } = await publishByHand({ thumbnail: `${world.site.origin}/png/cover.png` })
     const { sessionId } = await save(bo, id)
     const { session } = await bo.sessions.read({ params: { id: String(sessionId) } })
@@ -126,7 +126,7 @@ describe('saving', () => {
     expect((await world.visitor().fetch(session.thumbnail!)).status).toBe(200)
   })
 
-  test('keeps what it took when the original is withdrawn, and says so to others', async () => {
+  test('keeps the copy when the original is withdrawn, and refuses others', async () => {
     const { id, sessionId } = await publishByHand()
     const saved = await save(bo, id)
     const withdraw = { params: { id: sessionId }, body: { shareToCommunity: false } }
@@ -137,7 +137,7 @@ describe('saving', () => {
       expect(await refused(save(person, id))).toMatchObject({ status: 403 })
   })
 
-  test('what was saved can be published in turn, from its own copies', async () => {
+  test('a saved copy can be published again, from its own files', async () => {
     const { id } = await publishByHand()
     const { sessionId } = await save(bo, id)
     const again = await world.publish(bo, String(sessionId))
@@ -151,7 +151,7 @@ describe('saving', () => {
     expect(origins).toMatchObject([{ origin_bucket: 'user-media' }])
   })
 
-  test('makes what refuses subfeeds and refills, and plays free', async () => {
+  test('creates a session without refills and subfeeds, which plays for free', async () => {
     const { id } = await world.makePublished(ana, { captionTheme: 'custom' })
     const { sessionId } = await save(bo, id)
     const params = { id: String(sessionId) }
@@ -183,7 +183,7 @@ describe('a saved session', () => {
     expect(await balance(bo)).toBe(before - 25)
   })
 
-  test('loses the files of slides that are dropped, and no others', async () => {
+  test('deletes the files of removed slides, and no others', async () => {
     const { id } = await publishByHand()
     const { sessionId } = await save(bo, id)
     const params = { id: String(sessionId) }

@@ -32,7 +32,7 @@ const make = (person: Person, change: Change = {}, headers = {}) =>
   compose(person, { first: dataUri(first), second: dataUri(second), ...change }, headers)
 
 describe('the price', () => {
-  test('is taken once, and a repeat with the same key is the same answer', async () => {
+  test('is charged once, and a repeat with the same key gets the same response', async () => {
     const before = await world.balanceOf(ana)
     const headers = { 'idempotency-key': 'one-composition' }
     const made = await make(ana, {}, headers)
@@ -43,7 +43,7 @@ describe('the price', () => {
     expect([conflict.status, conflict.body]).toMatchObject([409, { code: 'IDEMPOTENCY_CONFLICT' }])
   })
 
-  test('that cannot be paid is 402, before anything is fetched', async () => {
+  test('that cannot be paid is 402, before anything is downloaded', async () => {
     const poor = await world.as('poor')
     for (let spent = 0; spent < 2; spent += 1) await make(poor)
     expect(await world.balanceOf(poor)).toBe(10)
@@ -65,7 +65,7 @@ describe('the price', () => {
     expect(await world.ownKeys()).toHaveLength(2)
   })
 
-  test('is not taken where the result cannot be stored, and a new try works', async () => {
+  test('is not charged if the result cannot be stored, and a new try works', async () => {
     const before = await world.balanceOf(ana)
     const put = vi
       .spyOn(world.ctx.storage, 'put')
@@ -86,7 +86,7 @@ describe('the price', () => {
     expect(await world.balanceOf(ana)).toBe(before - 20)
   })
 
-  test('is not taken, and nothing is left, where the effect cannot be written', async () => {
+  test('is not charged, and nothing is left, if the row cannot be written', async () => {
     const before = await world.balanceOf(ana)
     await world.ctx.db.schema.alterTable('temporary_results').renameTo('gone').execute()
     const body = { babeImageUrl: dataUri(first), cockImageUrl: dataUri(second) }
@@ -105,7 +105,7 @@ describe('the price', () => {
 })
 
 describe('an upload', () => {
-  test('is kept for a day, in either place', async () => {
+  test('is kept for a day, in both places', async () => {
     for (const which of ['uploadFirst', 'uploadSecond'] as const) {
       const uploaded = await upload(ana, first, which)
       expect(uploaded).toMatchObject({ width: 200, height: 400 })
@@ -120,7 +120,7 @@ describe('an upload', () => {
   })
 
   test.each(['uploadFirst', 'uploadSecond'] as const)(
-    '%s refuses what is no picture',
+    '%s refuses an invalid picture',
     async (to) => {
       const text = await refused(upload(ana, Buffer.from('hello'), to))
       expect([text.status, text.body]).toMatchObject([400, { code: 'INVALID_INPUT' }])
@@ -135,7 +135,7 @@ describe('an upload', () => {
   )
 
   test.each(['uploadFirst', 'uploadSecond'] as const)(
-    '%s refuses a picture that breaks off',
+    '%s refuses a truncated picture',
     async (to) => {
       for (const whole of [await privateJpeg(), await plainJpeg()]) {
         const cut = whole.subarray(0, whole.length / 2)
@@ -147,17 +147,14 @@ describe('an upload', () => {
     },
   )
 
-  test.each(['uploadFirst', 'uploadSecond'] as const)(
-    '%s refuses a form that breaks off',
-    async (to) => {
-      const form = {
-        image: new Blob([new Uint8Array(first)]),
-        ...Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`field${n}`, 'x'])),
-      }
-      const answer = await refused(ana.images[to]({ form }))
-      expect([answer.status, answer.body]).toMatchObject([400, { error: 'Bad Request' }])
-    },
-  )
+  test.each(['uploadFirst', 'uploadSecond'] as const)('%s refuses a truncated form', async (to) => {
+    const form = {
+      image: new Blob([new Uint8Array(first)]),
+      ...Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`field${n}`, 'x'])),
+    }
+    const answer = await refused(ana.images[to]({ form }))
+    expect([answer.status, answer.body]).toMatchObject([400, { error: 'Bad Request' }])
+  })
 })
 
 describe('a remix', () => {
@@ -167,27 +164,30 @@ describe('a remix', () => {
     change: { layout?: 'auto' | 'side-by-side' | 'top-bottom'; swap?: boolean } = {},
   ) => person.images.remix({ body: { imageUrl, ...change } })
 
-  test.each([false, true])('swaps and turns; kept in the vault: %s', async (saveToVault) => {
-    const { imageUrl } = await make(ana, { saveToVault })
-    const before = await world.balanceOf(ana)
-    const swapped = await remix(ana, imageUrl, { swap: true })
-    expect(swapped).toMatchObject({ layout: 'side-by-side', dimensions: { width: 500 } })
-    expect(await world.balanceOf(ana)).toBe(before - 10)
-    const pixels = await pixelsOf(await world.bytesAt(swapped.imageUrl))
-    expect([colourAt(pixels, 5, 5), colourAt(pixels, 495, 395)]).toEqual(['blue', 'red'])
-    expect(await world.originsOf(swapped.imageUrl)).toEqual([world.fileAt(imageUrl).key])
+  test.each([false, true])(
+    'swaps and changes the layout; saved to the vault: %s',
+    async (saveToVault) => {
+      const { imageUrl } = await make(ana, { saveToVault })
+      const before = await world.balanceOf(ana)
+      const swapped = await remix(ana, imageUrl, { swap: true })
+      expect(swapped).toMatchObject({ layout: 'side-by-side', dimensions: { width: 500 } })
+      expect(await world.balanceOf(ana)).toBe(before - 10)
+      const pixels = await pixelsOf(await world.bytesAt(swapped.imageUrl))
+      expect([colourAt(pixels, 5, 5), colourAt(pixels, 495, 395)]).toEqual(['blue', 'red'])
+      expect(await world.originsOf(swapped.imageUrl)).toEqual([world.fileAt(imageUrl).key])
 
-    const turned = await remix(ana, swapped.imageUrl, { layout: 'top-bottom', swap: true })
-    expect(turned).toMatchObject({
-      layout: 'top-bottom',
-      dimensions: { width: 200, height: 400 + 267 },
-    })
-    const turnedPixels = await pixelsOf(await world.bytesAt(turned.imageUrl))
-    expect(colourAt(turnedPixels, 100, 390)).toBe('red')
-    expect(colourAt(turnedPixels, 100, 410)).toBe('blue')
-    const back = await remix(ana, turned.imageUrl, { layout: 'auto' })
-    expect(back.layout).toBe('side-by-side')
-  })
+      const turned = await remix(ana, swapped.imageUrl, { layout: 'top-bottom', swap: true })
+      expect(turned).toMatchObject({
+        layout: 'top-bottom',
+        dimensions: { width: 200, height: 400 + 267 },
+      })
+      const turnedPixels = await pixelsOf(await world.bytesAt(turned.imageUrl))
+      expect(colourAt(turnedPixels, 100, 390)).toBe('red')
+      expect(colourAt(turnedPixels, 100, 410)).toBe('blue')
+      const back = await remix(ana, turned.imageUrl, { layout: 'auto' })
+      expect(back.layout).toBe('side-by-side')
+    },
+  )
 
   test('without a change, or of another account’s composition, is refused and free', async () => {
     const { imageUrl } = await make(ana)
@@ -224,7 +224,7 @@ describe('saving a result', () => {
   const save = (person: Person, imageUrl: string, name?: string) =>
     person.images.save({ body: { imageUrl, ...(name && { name }) } })
 
-  test('keeps it for good, once, under its name, and costs nothing', async () => {
+  test('saves it for good, once, under its name, and costs nothing', async () => {
     const made = await make(ana)
     const before = await world.balanceOf(ana)
     const saved = await save(ana, made.imageUrl, 'Evening and morning')
@@ -245,7 +245,7 @@ describe('saving a result', () => {
     expect(remixed.dimensions).toEqual({ width: 500, height: 400 })
   })
 
-  test('two at once make one item', async () => {
+  test('two concurrent saves create one item', async () => {
     const { imageUrl } = await make(ana)
     const saved = await Promise.all([save(ana, imageUrl), save(ana, imageUrl), save(ana, imageUrl)])
     expect(new Set(saved.map(({ mediaId }) => mediaId)).size).toBe(1)
@@ -253,7 +253,7 @@ describe('saving a result', () => {
     expect((await world.ownKeys()).filter((key) => key.includes('/Babecocks/'))).toHaveLength(1)
   })
 
-  test('is refused for what has gone, what is no result, and what is another’s', async () => {
+  test('is refused for expired results, for other files, and for another account’s results', async () => {
     const made = await make(ana)
     const uploaded = await upload(ana, first, 'uploadFirst')
     const kept = await make(ana, { saveToVault: true })
@@ -274,7 +274,7 @@ describe('saving a result', () => {
     expect((await bea.vault.list()).totalCount).toBe(0)
   })
 
-  test('a name must be one', async () => {
+  test('the name must be valid', async () => {
     const { imageUrl } = await make(ana)
     const answer = await refused(save(ana, imageUrl, 'x'.repeat(101)))
     expect([answer.status, answer.message]).toEqual([400, expect.stringContaining('name')])

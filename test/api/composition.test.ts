@@ -58,7 +58,7 @@ describe('a composition', () => {
     [[400, 300], [300, 400], 'auto', 'side-by-side'],
     [[400, 300], [500, 300], 'side-by-side', 'side-by-side'],
     [[300, 400], [300, 500], 'top-bottom', 'top-bottom'],
-  ] as const)('of %j and %j, %s, lies %s', async (one, other, layout, made) => {
+  ] as const)('of %j and %j, %s, has the layout %s', async (one, other, layout, made) => {
     const answer = await make(ana, {
       first: dataUri(await plain(one[0], one[1], red)),
       second: dataUri(await plain(other[0], other[1], blue)),
@@ -81,7 +81,7 @@ describe('a composition', () => {
     expect(await sharp(bytes).metadata()).not.toHaveProperty('exif')
   })
 
-  test('of an animation that lies on its side has its first page upright', async () => {
+  test('of an animation with a rotated first page is upright', async () => {
     const pages = [await plain(400, 250, red), await plain(400, 250, blue)]
     const turned = await sharp(pages, { join: { animated: true } })
       .withMetadata({ orientation: 6 })
@@ -96,7 +96,7 @@ describe('a composition', () => {
     }
   })
 
-  test('takes the largest and the smallest sides there may be', async () => {
+  test('accepts the largest and the smallest sides', async () => {
     const made = await make(ana, {
       first: dataUri(await plain(4000, 4000, red, 'jpeg')),
       second: dataUri(await plain(200, 200, blue)),
@@ -104,7 +104,7 @@ describe('a composition', () => {
     expect(made.dimensions).toEqual({ width: 400, height: 200 })
   })
 
-  test('goes into the vault when asked, with its record, and costs the same', async () => {
+  test('is saved to the vault on request, with its record, for the same price', async () => {
     const before = await world.balanceOf(ana)
     const made = await make(ana, { saveToVault: true })
     expect(await world.balanceOf(ana)).toBe(before - 20)
@@ -127,7 +127,7 @@ describe('a composition', () => {
     expect((await world.bytesAt(made.imageUrl)).length).toBeGreaterThan(0)
   })
 
-  test('remembers the files of ours that it was made of', async () => {
+  test('stores which of our files it was made from', async () => {
     const one = await upload(ana, first, 'uploadFirst')
     const other = await upload(ana, second, 'uploadSecond')
     const change = { first: one.imageUrl, second: `http://lanternist.test${other.imageUrl}` }
@@ -211,7 +211,7 @@ describe('bad input', () => {
     ])
   })
 
-  test('fields that are missing or wrong are named', async () => {
+  test('missing and wrong fields are named', async () => {
     const body = { babeImageUrl: dataUri(first), layout: 'diagonal' }
     const answer = await refused(ana.images.compose({ body: body as never }))
     expect(answer.status).toBe(400)

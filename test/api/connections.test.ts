@@ -69,20 +69,23 @@ describe('a connection', () => {
     ['meets a broken server', () => immich.be('broken'), /is not working/],
     ['meets something else', () => immich.be('a web page'), /web page/],
     ['is said back', () => immich.be('repeats the key'), /^Immich: Bad header …$/],
-  ])('is refused where the key %s, in words without it', async (_, prepare, words) => {
-    prepare()
-    const problem = await refused(connect())
-    expect(problem).toMatchObject({ status: 400, body: { code: 'CONNECTION_REFUSED' } })
-    expect(problem.message).toMatch(words)
-    expect(await ana.connections.list()).toEqual([])
-  })
+  ])(
+    'is refused if the key %s, with a message that does not contain it',
+    async (_, prepare, words) => {
+      prepare()
+      const problem = await refused(connect())
+      expect(problem).toMatchObject({ status: 400, body: { code: 'CONNECTION_REFUSED' } })
+      expect(problem.message).toMatch(words)
+      expect(await ana.connections.list()).toEqual([])
+    },
+  )
 
   test('does not need the permission to read the account’s name', async () => {
     immich.allow('album.read', 'asset.read', 'asset.view')
     expect((await connect()).name).toBe(new URL(immich.origin).host)
   })
 
-  test('takes the place of the one before, and another’s cannot be ended', async () => {
+  test('replaces the earlier one, and another account’s cannot be ended', async () => {
     const first = await connect()
     immich.changeKey('a-newer-key')
     const second = await ana.connections.create({ body: { ...body, apiKey: 'a-newer-key' } })
@@ -96,7 +99,7 @@ describe('a connection', () => {
   })
 
   test.each(['', 'two words', 'line\nbreak', 'é'.repeat(5), 'x'.repeat(501)])(
-    'refuses what is no key: %j',
+    'refuses an invalid key: %j',
     async (apiKey) => {
       const problem = await refused(ana.connections.create({ body: { kind: 'immich', apiKey } }))
       expect(problem.status).toBe(400)
@@ -104,7 +107,7 @@ describe('a connection', () => {
     },
   )
 
-  test('is not to be had where the site names no server', async () => {
+  test('does not exist if the site names no server', async () => {
     const without = await createSessionWorld()
     try {
       const someone = await without.as('someone')
@@ -119,7 +122,7 @@ describe('a connection', () => {
 })
 
 describe('a session', () => {
-  test('wants a connection before anything is charged', async () => {
+  test('needs a connection before anything is charged', async () => {
     const required = { status: 400, body: { code: 'CONNECTION_REQUIRED' } }
     const { id } = await world.make(ana)
     const { balance } = await ana.credits.balance()
@@ -149,7 +152,7 @@ describe('a session', () => {
     }
   })
 
-  test('says which name failed and why, and the rest goes on', async () => {
+  test('names what failed and why, and the rest works', async () => {
     await connect()
     const names = ['city', 'immich:album/Nowhere', 'immich:album/Empty', album]
     immich.allow('album.read')
@@ -170,7 +173,7 @@ describe('a session', () => {
     ['silent', 'took longer than 10 seconds'],
     ['endless', 'sent more than 8 MB'],
     ['a web page', 'answered with a web page instead of data'],
-  ])('of a server that is %s says so, and the rest goes on', async (mood, words) => {
+  ])('of a server that is %s reports it, and the rest works', async (mood, words) => {
     await connect()
     immich.be(mood)
     const subfeeds = `city,immich:favorites`
@@ -190,14 +193,14 @@ describe('a session', () => {
     expect(posts).toHaveLength(3)
   })
 
-  test('is judged by what an answer is, not by what it calls itself', async () => {
+  test('trusts the content of a response, not its declared type', async () => {
     await connect()
     immich.be('lying types')
     const { posts } = await ana.feeds.fetch({ body: { subfeeds: 'immich:favorites' } })
     expect(posts).toHaveLength(5)
   })
 
-  test('of a key without one permission fails by that name on what needs it', async () => {
+  test('of a key without one permission fails with its name where it is needed', async () => {
     await connect()
     immich.allow('album.read', 'asset.read', 'asset.view')
     const subfeeds = ['immich:favorites', 'immich:memories'].join(',')
@@ -206,7 +209,7 @@ describe('a session', () => {
     expect(session.fillError).toBe('immich:memories: the key lacks the permission memory.read')
   })
 
-  test('leaves out what is put away, over all pages', async () => {
+  test('leaves out archived and trashed assets, over all pages', async () => {
     await connect()
     const ids = new Set<string>()
     let after: string | undefined
@@ -238,7 +241,7 @@ describe('a session', () => {
 })
 
 describe('what a slide shows', () => {
-  test('is streamed as a preview and a film with ranges, while slide, session and connection are there', async () => {
+  test('is streamed as a preview, or as a film with ranges, while slide, session and connection exist', async () => {
     const { id: connection } = await connect()
     const id = await world.makeFilled(ana, { subfeeds: album })
     const { media } = await read(id)
@@ -284,7 +287,7 @@ describe('what a slide shows', () => {
     expect((await get(address)).status).toBe(404)
   })
 
-  test('leaves others their films while one viewer holds streams open and does not read', async () => {
+  test('leaves others their films while one viewer keeps unread streams open', async () => {
     await connect()
     const id = await world.makeFilled(ana, { subfeeds: album })
     const filmOf = (media: readonly { type: string; mediaUrl: string | null }[]) =>
@@ -350,7 +353,7 @@ describe('what a slide shows', () => {
     expect(bytes).toBeLessThanOrEqual(64 * 1_048_576)
   })
 
-  test('goes into an archive as the file it is', async () => {
+  test('is exported to an archive as a file', async () => {
     await connect()
     const id = await world.makeFilled(ana, { subfeeds: 'immich:memories' })
     const response = await get(`/api/sessions/${id}/export`, { cookie: ana.jar.header() })
@@ -360,7 +363,7 @@ describe('what a slide shows', () => {
 })
 
 describe('its key', () => {
-  test('is in no answer, log, export, error, job or column', async () => {
+  test('is in no response, log, export, error, job or column', async () => {
     const seen: string[] = [JSON.stringify(await connect())]
     const id = await world.makeFilled(ana, { subfeeds: `${album},immich:album/Nowhere` })
     seen.push(JSON.stringify([await read(id), await ana.connections.list()]))

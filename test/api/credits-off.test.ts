@@ -42,7 +42,7 @@ async function at(time: string, ...people: [Person, string][]) {
 const work = { featureKey: 'image_censor', description: 'Work' }
 
 describe('while credits are off', () => {
-  test('a new account gets no first grant, and a referral pays neither side', async () => {
+  test('a new account gets no first grant, and a referral pays nobody', async () => {
     const ana = await world.as('ana')
     const { id, referralCode } = await ana.accounts.currentUser()
     await world.turnCredits('off')
@@ -56,7 +56,7 @@ describe('while credits are off', () => {
     expect([await balanceOf(ana), await balanceOf(bo)]).toEqual([50, 0])
   })
 
-  test('the daily bonus cannot be had, and says so', async () => {
+  test('the daily bonus is unavailable, and says so', async () => {
     const ana = await world.as('ana')
     await world.turnCredits('off')
     expect(await ana.credits.bonusStatus()).toMatchObject({ available: false, amount: 0 })
@@ -67,7 +67,7 @@ describe('while credits are off', () => {
     expect(await ana.credits.claimBonus()).toMatchObject({ amount: 5, balance: 55 })
   })
 
-  test('readings of the account still answer, and prices are 0 but for administrators', async () => {
+  test('account endpoints still answer, and prices are 0 except for administrators', async () => {
     const ana = await world.as('ana')
     await world.ctx.db.updateTable('feature_pricing').set({ is_premium_only: true }).execute()
     const before = await world.visitor().credits.pricing()
@@ -112,7 +112,7 @@ describe('while credits are off', () => {
     expect(outcome).toMatchObject({ body: { code: 'FEATURE_PRICING_MISSING' } })
   })
 
-  test('a crowd of calls on an empty account is served, and leaves no trace in it', async () => {
+  test('many concurrent calls on an empty account succeed, and leave no trace in it', async () => {
     await world.turnCredits('off')
     const [ana, bo] = [await world.as('ana'), await world.as('bo')]
     for (const person of [ana, bo]) {
@@ -172,7 +172,7 @@ describe('months that pass while credits are off', () => {
     expect(await balanceOf(bo)).toBe(50)
   })
 
-  test('are none where they were never off: setting on what is on loses no month', async () => {
+  test('are not lost if credits were never off', async () => {
     const ana = await world.as('ana')
     await spend(world.ctx, await idOf(ana), work)
     await at('2027-02-15T10:30:00Z', [ana, 'ana'])

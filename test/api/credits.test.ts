@@ -23,7 +23,7 @@ useWorld(createWorld, async (fresh) => {
 const censor = { featureKey: 'image_censor', description: 'Censoring' }
 
 describe('the account', () => {
-  test('says balance, tier, next date and whether little is left', async () => {
+  test('shows balance, tier, next date and whether the balance is low', async () => {
     const summary = await ana.credits.balance()
     expect(summary).toMatchObject({ balance: 50, tier: 'free', isLowBalance: false })
     await spend(world.ctx, anaId, { ...censor, quantity: 7 })
@@ -33,7 +33,7 @@ describe('the account', () => {
     expect(await ana.credits.balance()).toMatchObject({ isLowBalance: false })
   })
 
-  test('knows what was spent and earned; refunded work does not count', async () => {
+  test('counts spent and earned credits; refunded work does not count', async () => {
     const { debitId } = await spend(world.ctx, anaId, censor)
     await spend(world.ctx, anaId, censor)
     await spend(world.ctx, anaId, { featureKey: 'smart_caption', description: 'A caption' })
@@ -86,7 +86,7 @@ describe('spending', () => {
 })
 
 describe('transactions', () => {
-  test('come newest first, in pages, by type', async () => {
+  test('are listed newest first, in pages, by type', async () => {
     for (let count = 0; count < 5; count += 1) await spend(world.ctx, anaId, censor)
     const page = await ana.credits.transactions({ query: { page: '2', limit: '2' } })
     expect(page.pagination).toEqual({ page: 2, limit: 2, total: 6, pages: 3 })
@@ -117,7 +117,7 @@ describe('transactions', () => {
 })
 
 describe('spending', () => {
-  test('takes the price and writes what it was for', async () => {
+  test('charges the price and writes a description', async () => {
     const spent = await spend(world.ctx, anaId, { ...censor, metadata: { width: 3 } })
     expect(spent).toMatchObject({ charged: 5, balance: 45 })
     const [newest] = (await ana.credits.transactions()).transactions
@@ -131,7 +131,7 @@ describe('spending', () => {
     })
   })
 
-  test('refuses what cannot be paid, and takes nothing', async () => {
+  test('refuses what cannot be paid, and charges nothing', async () => {
     await expect(spend(world.ctx, anaId, { ...censor, quantity: 11 })).rejects.toMatchObject({
       failure: { status: 402 },
       body: {
@@ -145,7 +145,7 @@ describe('spending', () => {
     expect((await ana.credits.balance()).balance).toBe(50)
   })
 
-  test('refuses premium features to the free tier, and lets others have them', async () => {
+  test('refuses premium features to the free tier, and allows them to others', async () => {
     await admin.credits.changePrice({
       params: { featureKey: 'image_censor' },
       body: { isPremiumOnly: true },
@@ -165,7 +165,7 @@ describe('spending', () => {
     })
   })
 
-  test('is not to be had for what has no active price', async () => {
+  test('is refused without an active price', async () => {
     for (const featureKey of ['no_such_feature', 'session_play'])
       await expect(
         spend(world.ctx, anaId, { featureKey, description: 'Nothing' }),
@@ -183,7 +183,7 @@ describe('spending', () => {
     },
   )
 
-  test('what is free moves nothing', async () => {
+  test('free features charge nothing', async () => {
     await admin.credits.changePrice({
       params: { featureKey: 'image_censor' },
       body: { creditsRequired: 0 },
@@ -213,13 +213,13 @@ describe('a refund', () => {
     expect((await ana.credits.balance()).balance).toBe(38)
   })
 
-  test('is of a debit only', async () => {
+  test('refunds only debits', async () => {
     const [grant] = (await ana.credits.transactions()).transactions
     expect(await refund(world.ctx, grant?.id ?? 0, 'No')).toBeNull()
     expect(await refund(world.ctx, 2_000_000_000, 'No')).toBeNull()
   })
 
-  test('puts bought credits back where they came from', async () => {
+  test('restores bought credits as bought credits', async () => {
     await addCredits(world.ctx, {
       userId: anaId,
       amount: 100,

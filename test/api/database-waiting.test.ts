@@ -18,7 +18,7 @@ describe.runIf(isServer)('of a pool', () => {
 
   const sleep = (seconds: number) => database.query('select pg_sleep($1)::text', [seconds])
 
-  test('the time in which this process stood still is not counted', async () => {
+  test('the time in which this process was suspended is not counted', async () => {
     await sleep(0)
     const many = Array.from({ length: 40 }, () => sleep(0.01))
     // The queries are sent or wait for a connection. Then this process blocks for 5.5 s and receives

@@ -44,7 +44,7 @@ test('any name returns pictures, and search finds them', async () => {
   expect(found[0]?.media_url).toMatch(/^\/demo\//)
 })
 
-test('a slide can be made of a post', async () => {
+test('a post can become a slide', async () => {
   const [post] = await ana.feeds.search({ body: { query: 'lanterns video', limit: 1 } })
   const { media } = await ana.sessions.createManual({
     body: { title: 'One', slides: [{ feedPost: post }, { mediaUrl: '/demo/slowwater-19.webm' }] },
@@ -53,7 +53,7 @@ test('a slide can be made of a post', async () => {
 })
 
 test.each(['paper_theatre-01-s.webp', 'quietwoods-21-s.webp'])(
-  'what version 0.2.0 named is still shown: %s',
+  'pictures of version 0.2.0 still work: %s',
   async (name) => {
     const answer = await ana.fetch(`/demo/${name}`)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
@@ -72,7 +72,7 @@ test.each([
   expect([answer.status, await answer.json()]).toEqual([404, { message: 'Not Found' }])
 })
 
-test('the first sessions of a site cost nothing and are filled like any other', async () => {
+test('the first sessions of a site are free and filled like any other', async () => {
   const before = await ana.credits.balance()
   const { id } = await ana.accounts.currentUser()
   await world.ctx.demo?.giveSessions(world.ctx, id)

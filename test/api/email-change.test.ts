@@ -56,7 +56,7 @@ test('the new address takes effect when it is confirmed, and the old one is noti
   expect(await refused(confirm(token))).toMatchObject(invalid)
 })
 
-test('an address that is taken gets a notice without a token, and the same answer', async () => {
+test('a taken address gets a notice without a token, and the same response', async () => {
   const [ana, ben] = [await world.as('ana'), await world.as('ben')]
   const free = await ask(ana)
   const taken = await ask(ana, 'Ben@example.test ')
@@ -94,7 +94,7 @@ test('of twenty concurrent uses of one token, one succeeds', async () => {
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('a token ends with an hour, a later one, a new password and a new address', async () => {
+test('a token expires after an hour, with a later one, a new password and a new address', async () => {
   const ana = await world.as('ana')
   const first = await askForToken(ana, 'first@example.test')
   world.clock.advance(1000)
@@ -120,7 +120,7 @@ test('a token ends with an hour, a later one, a new password and a new address',
   expect(await refused(world.visitor().security.resetPassword({ body }))).toMatchObject(invalid)
 })
 
-test('a token for one thing is worth nothing for another', async () => {
+test('a token for one purpose does not work for another', async () => {
   const ana = await world.as('ana')
   const token = await askForToken(ana)
   const body = { token, newPassword: 'another long password' }
@@ -128,7 +128,7 @@ test('a token for one thing is worth nothing for another', async () => {
   await confirm(token)
 })
 
-test('a wrong password, and a sign-in that is too old for an account without one, are refused', async () => {
+test('a wrong password, and an old sign-in of an account without a password, are refused', async () => {
   const ana = await world.as('ana')
   const wrong = { email: newEmail, currentPassword: 'a wrong password' }
   expect(await refused(ana.security.changeEmail({ body: wrong }))).toMatchObject({
@@ -144,7 +144,7 @@ test('a wrong password, and a sign-in that is too old for an account without one
   })
 })
 
-test('what was asked from one place is limited', async () => {
+test('requests from one address are limited', async () => {
   const limited = await createWorld({
     ...world.mails.settings,
     RATE_LIMIT_MAIL: '1/3600',

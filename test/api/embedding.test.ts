@@ -66,7 +66,7 @@ const noFrame = { hasFrame: [false, false, false] }
 const nothing = { ...noFrame, namesMedia: [false, false, false] }
 
 describe('oEmbed', () => {
-  test('describes the frame, its words and a picture, for anyone alike', async () => {
+  test('describes the frame, its title and a picture, for everyone', async () => {
     const told = await ask({})
     expect(told).toMatchObject({
       type: 'rich',
@@ -90,7 +90,7 @@ describe('oEmbed', () => {
     for (const person of [ana, bo]) expect(await ask({}, person)).toEqual(told)
   })
 
-  test('stays within the room that there is', async () => {
+  test('fits into the requested size', async () => {
     for (const [maxwidth, maxheight] of [
       ['400', '1000'],
       ['2000', '180'],
@@ -108,7 +108,7 @@ describe('oEmbed', () => {
       expect((await refused(ask({ maxwidth }))).status, maxwidth).toBe(400)
   })
 
-  test('knows the addresses of this site alone', async () => {
+  test('only accepts addresses of this site', async () => {
     const { host } = new URL(world.ctx.config.baseUrl)
     const known = [`/shared/${code}`, `/shared/${code}?r=ABCD1234#top`, `/shared/${code}/play`]
     for (const path of [...known, `/embed/${code}`, `/shared/${code.toUpperCase()}`])
@@ -142,7 +142,7 @@ describe('oEmbed', () => {
     expect((await open(`/api/oembed?${twice}&${twice}`)).status).toBe(400)
   })
 
-  test('is offered in one format', async () => {
+  test('only offers one format', async () => {
     await ask({ format: 'json' })
     for (const format of ['xml', 'XML', 'html'])
       expect(await refused(ask({ format }))).toMatchObject({ status: 501 })
@@ -189,7 +189,7 @@ describe('before any script', () => {
     expect(await textOf(`/shared/${code}/play?slide=2`)).not.toContain('data-first-frame')
   })
 
-  test('what pages need first is named in them', async () => {
+  test('the first files of a page are named in it', async () => {
     const chunks = { page: 'shared-page', player: 'play-page', embed: 'play-page' }
     const paths = {
       page: `/shared/${code}`,
@@ -253,7 +253,7 @@ describe('a frame on another site', () => {
     response.headers.get('x-frame-options'),
   ]
 
-  test('may hold the player of a link and nothing else', async () => {
+  test('may frame the player of a link, and nothing else', async () => {
     const embedded = await open(`/embed/${code}`)
     expect(framing(embedded)).toEqual(['frame-ancestors *', null])
     const policy = embedded.headers.get('content-security-policy') ?? ''
@@ -306,7 +306,7 @@ describe('a frame on another site', () => {
     expect(await asOwner.text()).toBe(asVisitor)
   })
 
-  test('says nothing of a link that does not play for anyone, and runs no script', async () => {
+  test('shows nothing of a link that needs an account or a password, and runs no script', async () => {
     await share({ access: 'members' })
     const unknown = '3f1c9a2e-7b54-4d0e-9c0d-1a2b3c4d5e6f'
     for (const path of [`/embed/${code}`, `/embed/${unknown}`]) {

@@ -85,7 +85,7 @@ describe.each(faults)('a provider that %s', (fault) => {
   test.each([
     ['low', 'provider_a', 'provider_b', 25],
     ['high', 'provider_b', 'provider_a', 25],
-  ] as const)('is followed by the other one, for %s', async (quality, first, second, charged) => {
+  ] as const)('is replaced by the other one, for %s', async (quality, first, second, charged) => {
     world.behave({ [first]: fault })
     const answer = await generate(quality)
     expect(answer).toMatchObject({ provider: second, creditsCharged: charged })
@@ -98,7 +98,7 @@ describe.each(faults)('a provider that %s', (fault) => {
     expect((await ana.credits.balance()).balance).toBe(1025)
   })
 
-  test('like the other one leaves nothing charged, with a key and without', async () => {
+  test('like the other one charges nothing, with a key and without', async () => {
     world.behave({ provider_a: fault, provider_b: 'fails' })
     const { status, body } = await refused(generate('low'))
     expect({ status, body }).toMatchObject({ status: 503, body: { code: 'PROVIDER_UNAVAILABLE' } })
@@ -124,11 +124,11 @@ test('a refusal of the picture ends the work: no other provider is used, and not
   await expectPaidBack(25)
 })
 
-describe('a store that cannot be reached', () => {
+describe('a storage that cannot be reached', () => {
   test.each([
     ['at the beginning', 1],
     ['at the end', 3],
-  ])('%s: the credits go back, and no file is left', async (_, failing) => {
+  ])('%s: the credits are refunded, and no file is left', async (_, failing) => {
     const { storage } = world.ctx
     const put = storage.put.bind(storage)
     let count = 0
@@ -155,7 +155,7 @@ describe('a node that dies in the middle', () => {
     return { call, held }
   }
 
-  test('leaves a generation that the sweep ends, within five minutes', async () => {
+  test('leaves an enhancement that the sweep ends, within five minutes', async () => {
     const { call, held } = await abandoned('high')
     await sweep()
     expect((await world.records('ana'))[0]?.status).toBe('pending')
@@ -171,7 +171,7 @@ describe('a node that dies in the middle', () => {
     expect(await files('ana')).toEqual(['original', 'provider'])
   })
 
-  test('and held a key: the key’s sweep pays back, and the record says so', async () => {
+  test('and held a key: the sweep of keys refunds it, and the record says so', async () => {
     const { call, held } = await abandoned('low', key)
     world.clock.advance(minutes(1.1))
     await runJob(world.ctx, sweepIdempotencyKeys, {})
@@ -222,7 +222,7 @@ describe('a node that dies in the middle', () => {
 })
 
 test.each([{}, key])(
-  'the account is deleted in the middle: nothing breaks, nothing is left (%o)',
+  'the account is deleted during the work: nothing fails, nothing is left (%o)',
   async (headers) => {
     const held = world.holdProviders()
     const call = generate('low', headers).catch((error: unknown) => error)
@@ -246,7 +246,7 @@ test.each([{}, key])(
   },
 )
 
-test('a node that stops pays back what it cannot finish, before it is gone', async () => {
+test('a stopping node refunds what it cannot finish', async () => {
   const stopping = await createEnhancementWorld()
   const bo = await stopping.enhancer('bo')
   const id = await stopping.idOf('bo')
@@ -271,7 +271,7 @@ test('a node that stops pays back what it cannot finish, before it is gone', asy
   expect(stopping.asked).toHaveLength(1)
 })
 
-test('a failed generation goes after a day, with its files; a completed one stays', async () => {
+test('a failed enhancement is deleted after a day, with its files; a completed one stays', async () => {
   await generate('low')
   world.behave({ provider_a: 'fails', provider_b: 'fails' })
   await refused(generate('low'))

@@ -135,7 +135,7 @@ describe('input that is no picture to enhance', () => {
     ])
   })
 
-  test('is refused where there is no form, or a broken one', async () => {
+  test('is refused without a form, or with a broken one', async () => {
     const send = async (type: string, body: string) => {
       const response = await ana.fetch('/api/enhance/generate', {
         method: 'POST',
@@ -207,7 +207,7 @@ describe('the limit of a day', () => {
   })
 })
 
-test('three run at a time, and the next when one is done', async () => {
+test('three run at a time, and the next one starts when one is done', async () => {
   const held = world.holdProviders()
   const running = [low(), low(), low()]
   await eventually(async () => expect(held.entered()).toBe(3))
@@ -230,7 +230,7 @@ test('three run at a time, and the next when one is done', async () => {
   expect(await world.movements('ana')).toHaveLength(4)
 })
 
-test('without the credits nothing is taken, and it says what is missing', async () => {
+test('without enough credits nothing is charged, and the response names the missing credits', async () => {
   const poor = await world.enhancer('poor', 0)
   await poor.enhancement.generate({ form: { image: await pictureFile(), quality: 'low' } })
   const { status, body } = await refused(
@@ -250,7 +250,7 @@ test('without the credits nothing is taken, and it says what is missing', async 
   expect(await world.records('poor')).toHaveLength(1)
 })
 
-test('the reasons come in the contract’s order', async () => {
+test('errors are checked in the contract’s order', async () => {
   const bo = await world.as('bo')
   const codeOf = async (person: Person, image: Blob) => {
     const form = { image, quality: 'low' as const }
@@ -274,7 +274,7 @@ test('the reasons come in the contract’s order', async () => {
   expect(await codeOf(ana, good)).toBe('INSUFFICIENT_CREDITS')
 })
 
-test('a node that is full takes nothing until there is room, and says so after a while', async () => {
+test('a busy node makes new work wait, and refuses it after a while', async () => {
   const { enhancers } = world.ctx
   const permits = await Promise.all(Array.from({ length: 6 }, () => enhancers.semaphore.acquire()))
   Object.assign(enhancers, { longestWaitMs: 50 })

@@ -60,7 +60,7 @@ describe('downloading', () => {
     await running
   })
 
-  test('of a file that is gone is 404', async () => {
+  test('of a deleted file is 404', async () => {
     const { generationId } = await generate()
     const [record] = await world.records('ana')
     await world.ctx.storage.remove('user-media', record!.result_path!)
@@ -72,7 +72,7 @@ describe('downloading', () => {
   })
 })
 
-test('what was put out of everybody’s reach is neither downloaded nor saved', async () => {
+test('a quarantined result can be neither downloaded nor saved', async () => {
   const { generationId } = await generate()
   const [record] = await world.records('ana')
   const { id } = await world.ctx.db
@@ -87,7 +87,7 @@ test('what was put out of everybody’s reach is neither downloaded nor saved', 
   expect((await refused(ana.enhancement.saveResult({ body: { generationId } }))).status).toBe(404)
 })
 
-test('a store that cannot be reached says so, and nothing is half saved', async () => {
+test('an unreachable storage is reported, and nothing is half saved', async () => {
   const { generationId } = await generate()
   const { storage } = world.ctx
   const down = new StorageUnreachable('no disk')
@@ -139,7 +139,7 @@ describe('saving', () => {
     expect(await world.ctx.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([])
   })
 
-  test('again after its media was deleted makes another', async () => {
+  test('again after its media was deleted creates another', async () => {
     const { generationId } = await generate()
     const body = { generationId }
     const { mediaId } = await ana.enhancement.saveResult({ body })
@@ -148,7 +148,7 @@ describe('saving', () => {
     expect(again.mediaId).not.toBe(mediaId)
   })
 
-  test('is for its owner, and for what is there', async () => {
+  test('is for its owner, and for existing results', async () => {
     const { generationId } = await generate()
     for (const [person, id] of [
       [bo, generationId],

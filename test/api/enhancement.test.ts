@@ -152,7 +152,7 @@ describe('the order of providers', () => {
     })
   })
 
-  test('can be turned round for high quality by a setting, which then costs less', async () => {
+  test('can be reversed for high quality by a setting, which then costs less', async () => {
     await world.ctx.db
       .insertInto('settings')
       .values({ key: 'enhancementPrimary', value: '"provider_a"', updated_at: new Date() })
@@ -172,7 +172,7 @@ describe('the order of providers', () => {
     expect(records.map((record) => record.requested_provider)).toEqual(['provider_a', 'provider_a'])
   })
 
-  test('a high that provider_a has made is charged as a low, by one refund of the difference', async () => {
+  test('a high enhancement by provider_a is charged as low, by one refund of the difference', async () => {
     world.behave({ provider_b: 'is unavailable' })
     // The price of a low one counts even while it is not on offer.
     await world.ctx.db
@@ -217,7 +217,7 @@ describe('the order of providers', () => {
     expect(await world.movements('ana')).toHaveLength(1)
   })
 
-  test('says which providers can work', async () => {
+  test('lists the available providers', async () => {
     expect(await ana.enhancement.status()).toEqual({
       provider_a: { available: true },
       provider_b: { available: true },
@@ -232,7 +232,7 @@ describe('the order of providers', () => {
   })
 })
 
-test('what costs nothing leaves no trace in the ledger', async () => {
+test('free work leaves no trace in the ledger', async () => {
   await world.ctx.db.updateTable('feature_pricing').set({ credits_required: 0 }).execute()
   const form = { image: await pictureFile(), quality: 'low' as const }
   expect(await ana.enhancement.generate({ form })).toMatchObject({ creditsCharged: 0 })

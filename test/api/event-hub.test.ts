@@ -90,7 +90,7 @@ test('a slow client gets what fits, and the rest in order when it reads on', asy
   )
 })
 
-test('a comment goes out with every beat while nothing else does', async () => {
+test('an idle stream gets a comment with every heartbeat', async () => {
   const content = await open(newHub({ beatMs: 50 }))
   let text = ''
   content.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
@@ -143,7 +143,7 @@ test('a node whose slots were taken over ends its streams, and opens new ones', 
   expect(second.readableEnded).toBe(false)
 })
 
-test('a database that fails for a while delays what is heard, and loses none of it', async () => {
+test('a database outage delays events, and loses none', async () => {
   let isAway = false
   const db = new Proxy(world.ctx.db, {
     get(of, property) {

@@ -21,7 +21,7 @@ useWorld(createSessionWorld, async (fresh) => {
 })
 
 describe('searching', () => {
-  test('is open to anyone, with posts in their fixed form', async () => {
+  test('is open to everyone, with posts in the contract’s form', async () => {
     const posts = await world.visitor().feeds.search({ body: { query: 'of city' } })
     expect(posts).toHaveLength(6)
     expect(posts[0]).toEqual({
@@ -54,7 +54,7 @@ describe('searching', () => {
     expect(await ana.feeds.search({ body: { ...body, limit: 2 } })).toHaveLength(2)
   })
 
-  test('shows adult posts to the age-verified only', async () => {
+  test('shows adult posts only to age-verified accounts', async () => {
     const body = { query: 'Picture' }
     expect((await world.visitor().feeds.search({ body })).every(({ nsfw }) => !nsfw)).toBe(true)
     expect((await ana.feeds.search({ body })).every(({ nsfw }) => !nsfw)).toBe(true)
@@ -68,7 +68,7 @@ describe('searching', () => {
     { query: 'a', limit: 0 },
     { query: 'a', limit: 101 },
     { query: 'a', excludeUrls: 'x' },
-  ])('%j is refused in its own words', async (body) => {
+  ])('%j is refused with its message', async (body) => {
     const response = await ana.fetch('/api/feed-search', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -78,7 +78,7 @@ describe('searching', () => {
     expect(await response.json()).toEqual({ message: expect.stringMatching(/^Validation error: /) })
   })
 
-  test('takes 500 addresses to leave out, of 2,000 characters each and 200,000 in all', async () => {
+  test('accepts 500 addresses to leave out, of 2,000 characters each and 200,000 in all', async () => {
     const search = (excludeUrls: readonly string[]) =>
       world.visitor().fetch('/api/feed-search', {
         method: 'POST',
@@ -99,7 +99,7 @@ describe('searching', () => {
     })
   })
 
-  test('says what is missing, or that it failed', async () => {
+  test('reports a missing configuration, or a failure', async () => {
     world.feed.fail('*', 'missing_credentials')
     expect(await refused(ana.feeds.search({ body: { query: 'a' } }))).toMatchObject({
       status: 503,
@@ -113,7 +113,7 @@ describe('searching', () => {
 })
 
 describe('browsing', () => {
-  test('is for members, spreads over subfeeds and pages on to the end', async () => {
+  test('is for members, alternates between subfeeds and has pages to the end', async () => {
     expect(
       (await refused(world.visitor().feeds.fetch({ body: { subfeeds: 'city' } }))).status,
     ).toBe(401)
@@ -131,7 +131,7 @@ describe('browsing', () => {
     expect(seen.some((id) => id.startsWith('night'))).toBe(true)
   })
 
-  test('keeps adult posts from the unverified', async () => {
+  test('hides adult posts from unverified accounts', async () => {
     expect((await ana.feeds.fetch({ body: { subfeeds: 'adult' } })).posts).toEqual([])
     expect((await adult.feeds.fetch({ body: { subfeeds: 'adult' } })).posts).toHaveLength(4)
   })
@@ -160,7 +160,7 @@ describe('browsing', () => {
       expect((await ana.feeds.fetch({ body: { subfeeds: 'city', after } })).posts).toEqual([])
   })
 
-  test('says what is missing, or that it failed', async () => {
+  test('reports a missing configuration, or a failure', async () => {
     world.feed.fail('city', 'missing_credentials')
     expect((await refused(ana.feeds.fetch({ body: { subfeeds: 'city' } }))).status).toBe(503)
     world.feed.fail('city', 'rate_limited')
@@ -175,7 +175,7 @@ describe('browsing', () => {
   })
 })
 
-test('a site without a feed says so', async () => {
+test('a site without a feed reports it', async () => {
   const bare = await createWorld({ FEED: 'off' })
   const failure = await refused(bare.visitor().feeds.search({ body: { query: 'a' } }))
   const picture = await bare.visitor().fetch('/demo/slowwater-19.webm')

@@ -21,7 +21,7 @@ const balance = async () => (await ana.credits.balance()).balance
 
 describe('a feed that', () => {
   test.each(['rate_limited', 'unreachable', 'no_such_subfeed', 'missing_credentials'] as const)(
-    'is %s fails the fill with a reason and pays back once',
+    'is %s fails the fill with a reason and refunds once',
     async (reason) => {
       world.feed.fail('*', reason)
       const id = await world.makeFilled(ana)
@@ -35,7 +35,7 @@ describe('a feed that', () => {
     },
   )
 
-  test('throws something unheard of fails the same way', async () => {
+  test('throws an unexpected error fails the same way', async () => {
     const list = vi.spyOn(world.feed, 'list').mockRejectedValue(new TypeError('surprise'))
     const id = await world.makeFilled(ana)
     list.mockRestore()
@@ -58,7 +58,7 @@ describe('a feed that', () => {
     expect((await read(await world.makeFilled(ana))).media).toHaveLength(2)
   })
 
-  test('is all galleries does not crowd out the others', async () => {
+  test('consists of galleries does not crowd out the others', async () => {
     const gallery = Array.from({ length: 500 }, (_, index) => ({
       ...pictures('one', 1)[0]!,
       mediaUrl: `https://pictures.example/gallery/${index}.jpg`,
@@ -79,7 +79,7 @@ describe('a feed that', () => {
     })
   })
 
-  test('has only what its owner may not see is not charged for, and has not failed', async () => {
+  test('has only posts that its owner may not see is not charged, and has not failed', async () => {
     world.feed.put('city', pictures('city', 3, { nsfw: true }))
     const { session } = await read(await world.makeFilled(ana))
     expect(session).toMatchObject({ fillStatus: 'ready', fillError: null, mediaCount: 0 })
@@ -87,7 +87,7 @@ describe('a feed that', () => {
   })
 })
 
-describe('after a fill that came to nothing', () => {
+describe('after an empty fill', () => {
   test('the next refill is charged again, and others are free', async () => {
     world.feed.fail('*', 'unreachable')
     const id = await world.makeFilled(ana)
@@ -102,7 +102,7 @@ describe('after a fill that came to nothing', () => {
     expect(await balance()).toBe(25)
   })
 
-  test('and without credits the refill is refused', async () => {
+  test('a refill without credits is refused', async () => {
     world.feed.fail('*', 'unreachable')
     const id = await world.makeFilled(ana)
     world.feed.reset()
@@ -111,7 +111,7 @@ describe('after a fill that came to nothing', () => {
     expect((await refused(ana.sessions.refill({ params: { id } }))).status).toBe(402)
   })
 
-  test('a refill that fails leaves the slides that were there', async () => {
+  test('a failing refill keeps the existing slides', async () => {
     const id = await world.makeFilled(ana)
     world.feed.fail('*', 'unreachable')
     await ana.sessions.refill({ params: { id } })
@@ -129,7 +129,7 @@ describe('a node that dies', () => {
     return { sessionId: id, fillNumber: 1 }
   }
 
-  test('in the middle of a fill leaves it to be run again, without duplicates', async () => {
+  test('during a fill leaves it to another run, without duplicates', async () => {
     const fill = await begun()
     await world.ctx.db.updateTable('sessions').set({ fill_status: 'filling' }).execute()
     await Promise.all([
@@ -144,7 +144,7 @@ describe('a node that dies', () => {
   })
 
   test.each(['pending', 'filling'] as const)(
-    'for good fails a %s fill, paid back once',
+    'for good fails a %s fill, refunded once',
     async (status) => {
       const fill = await begun()
       await world.ctx.db.updateTable('sessions').set({ fill_status: status }).execute()
@@ -159,7 +159,7 @@ describe('a node that dies', () => {
   )
 
   test.each(['pending', 'filling'] as const)(
-    'leaves a %s fill alone for as long as its job waits in the queue',
+    'leaves a %s fill alone while its job waits in the queue',
     async (status) => {
       const fill = await begun()
       await world.ctx.db.updateTable('sessions').set({ fill_status: status }).execute()
@@ -175,7 +175,7 @@ describe('a node that dies', () => {
     },
   )
 
-  test('a fill that was overtaken by other subfeeds writes nothing', async () => {
+  test('a fill that was replaced by other subfeeds writes nothing', async () => {
     const fill = await begun()
     await ana.sessions.update({ params: { id: String(fill.sessionId) }, body: { subfeeds: 'two' } })
     await runFill(world.ctx, fill)

@@ -42,7 +42,7 @@ test('the community gets the slides that can be copied', async () => {
   expect(media.map(({ type }) => type)).toEqual(['image'])
 })
 
-test('an archive has its link, by which it plays again', async () => {
+test('an archive has its link, and plays it again', async () => {
   const exported = Buffer.from(await (await ana.fetch(`/api/sessions/${id}/export`)).arrayBuffer())
   const entries = await unzip(exported)
   const { sessions } = manifest.parse(JSON.parse(String(entries.get('manifest.json'))))

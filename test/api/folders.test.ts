@@ -65,7 +65,7 @@ const statusOf = async (url: string | null | undefined) =>
   (await world.visitor().fetch(url ?? '/missing')).status
 
 describe('a session', () => {
-  test('is filled from a folder, the last taken first, without a credit', async () => {
+  test('is filled from a folder, newest first, for free', async () => {
     // Taken before all others, although written last.
     await folders.write(`${name}/old.jpg`, await taken('2001:01:01 10:00:00'), day(9))
     const { session, media } = await filled(admin)
@@ -86,7 +86,7 @@ describe('a session', () => {
     ])
   })
 
-  test('has only what the vault would take, by its bytes, of that folder alone', async () => {
+  test('contains only files that the vault would accept, by their bytes, from that folder', async () => {
     await folders.write(`${name}/below/deeper.jpg`, await picture(4))
     await folders.write(`${name}/.hidden.jpg`, await picture(5))
     await folders.write(`${name}/page.jpg`, Buffer.from('<!doctype html><script>1</script>'))
@@ -132,8 +132,8 @@ describe('a session', () => {
   })
 })
 
-describe('the way out', () => {
-  test('a link leads nowhere but to what is offered, and is judged at each serving', async () => {
+describe('escaping the folder', () => {
+  test('a link works only inside the offered folders, and is checked on each request', async () => {
     await folders.writeOutside('secret.jpg', await picture(8))
     await folders.write('elsewhere/found.jpg', await picture(9), day(30))
     const at = (path: string) => join(folders.dir, name, path)
@@ -204,7 +204,7 @@ describe('the way out', () => {
   })
 })
 
-test('is for administrators unless every account is named', async () => {
+test('is for administrators, unless every account is allowed', async () => {
   const feedsOf = async (person: Person) => (await person.site.read()).feeds.map(({ id }) => id)
   expect(await feedsOf(admin)).toContain('folder')
   for (const person of [ana, world.visitor()]) expect(await feedsOf(person)).not.toContain('folder')
@@ -230,7 +230,7 @@ test('is for administrators unless every account is named', async () => {
   )
 })
 
-test('what is new is noticed, and goes on page by page', async () => {
+test('new files are noticed, and continue page by page', async () => {
   expect(await listed()).toEqual(['3', '2', '1'])
   await folders.write(`${name}/4.jpg`, await picture(4), day(4))
   await rm(join(folders.dir, name, '1.jpg'))
@@ -242,7 +242,7 @@ test('what is new is noticed, and goes on page by page', async () => {
   expect(second).toMatchObject({ posts: [{ title: '2' }], after: null })
 })
 
-test('what was made of files goes with them, and with nothing else', async () => {
+test('cached files are deleted with their originals, and nothing else', async () => {
   const { media } = await filled(admin)
   const madeOf = async () => {
     const keys: string[] = []

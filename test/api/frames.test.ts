@@ -73,7 +73,7 @@ describe('a frame', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('is changed in parts', async () => {
+  test('is changed field by field', async () => {
     const [one, two] = [await ownPictures(ana, [1]), await ownPictures(ana, [2])]
     const { params, token } = await hang(ana, [one])
     const changed = await ana.frames.update({
@@ -92,7 +92,7 @@ describe('a frame', () => {
     expect((await playlist(token)).name).toBe('Kitchen')
   })
 
-  test('is refused where it does not fit', async () => {
+  test('is refused with invalid fields', async () => {
     const id = await ownPictures(ana, [1])
     const sessionIds = [id]
     const settings = [
@@ -130,7 +130,7 @@ describe('a frame', () => {
     expect((await playlist(token)).media).toHaveLength(1)
   })
 
-  test('shows nothing of the trash, nor its addresses, and has it back as it was', async () => {
+  test('shows nothing from the trash, nor its addresses, and has it back after a restore', async () => {
     const [one, two] = [await ownPictures(ana, [1]), await ownPictures(ana, [2])]
     const { token } = await hang(ana, [two, one])
     const given = await addresses(token)
@@ -167,7 +167,7 @@ describe('a frame', () => {
     expect(await ana.frames.list()).toMatchObject([{ sessionIds: [one] }])
   })
 
-  test('has no more than twenty sessions with those in the trash', async () => {
+  test('has at most twenty sessions, including those in the trash', async () => {
     const title = 'One of many'
     const slides = [{ mediaUrl: 'https://example.org/1.jpg' }]
     const ids: number[] = []
@@ -197,7 +197,7 @@ describe('a frame', () => {
     expect((await playlist(token)).name).toBe('Hall')
   })
 
-  test('is one of a hundred at most', async () => {
+  test('is one of at most a hundred', async () => {
     const id = await ownPictures(ana, [1])
     for (let made = 0; made < 100; made += 1) await hang(ana, [id])
     expect((await refused(hang(ana, [id]))).status).toBe(400)
@@ -206,7 +206,7 @@ describe('a frame', () => {
 })
 
 describe('a playlist', () => {
-  test('has the sessions in turn, with addresses of the frame’s own', async () => {
+  test('lists the sessions in turn, with the frame’s own addresses', async () => {
     const [one, two] = [await ownPictures(ana, [1, 2]), await ownPictures(ana, [3])]
     const { token } = await hang(ana, [two, one])
     const { media } = await playlist(token)
@@ -241,7 +241,7 @@ describe('a playlist', () => {
     )
   })
 
-  test('is not sent again while nothing has changed', async () => {
+  test('is not sent again while it is unchanged', async () => {
     const id = await ownPictures(ana, [1])
     const { token, params } = await hang(ana, [id])
     const ask = (etag?: string) =>
@@ -284,7 +284,7 @@ describe('a playlist', () => {
     }
   })
 
-  test('shows adult slides only where the owner is of age and says so', async () => {
+  test('shows adult slides only if its owner is verified and allows them', async () => {
     world.feed.put('city', [
       ...pictures('adult', 2, { subfeed: 'city', nsfw: true }),
       ...pictures('city', 3),
@@ -319,14 +319,14 @@ describe('a playlist', () => {
     expect(await world.statusesOf(given)).toEqual([200])
   })
 
-  test('is of whole tokens alone', async () => {
+  test('needs the whole token', async () => {
     const { token } = await hang(ana, [await ownPictures(ana, [1])])
     for (const wrong of [token.slice(1), `${token}A`, 'A'.repeat(43), token.toLowerCase(), '%00'])
       expect((await world.visitor().fetch(`/api/frames/${wrong}/playlist`)).status, wrong).toBe(404)
   })
 })
 
-describe('a frame and all that it gave out end', () => {
+describe('a frame and its addresses end', () => {
   const cases: Readonly<
     Record<string, (frame: { params: { id: string }; sessionId: number }) => Promise<unknown>>
   > = {
@@ -357,7 +357,7 @@ describe('a frame and all that it gave out end', () => {
     expect((await playlist(other.token)).media).toHaveLength(1)
   })
 
-  test('a new link has what the old one had', async () => {
+  test('a new link keeps the settings', async () => {
     const { params, token } = await hang(ana, [await ownPictures(ana, [1])])
     const { frame, frameUrl } = await ana.frames.renew({ params })
     expect(frameUrl).not.toContain(token)
@@ -366,7 +366,7 @@ describe('a frame and all that it gave out end', () => {
     expect(await world.statusesOf(given)).toEqual([200])
   })
 
-  test('a takedown of a file takes its slide, and the last one the frame', async () => {
+  test('a takedown of a file removes its slide, and the last one the frame', async () => {
     const { mediaIds, sessionId } = await world.publishPictures(ana, [1, 2])
     const { token } = await hang(ana, [Number(sessionId)])
     const given = await addresses(token)
@@ -384,7 +384,7 @@ describe('a frame and all that it gave out end', () => {
     expect(await world.statusesOf(given)).toEqual([404])
   })
 
-  test('a takedown of a session takes its slides, and the last one the frame', async () => {
+  test('a takedown of a session removes its slides, and the last one the frame', async () => {
     const [one, two] = [await ownPictures(ana, [1]), await ownPictures(ana, [2])]
     const { token } = await hang(ana, [one, two])
     for (const [id, left] of [

@@ -57,7 +57,7 @@ describe('a full disk refuses', () => {
     (source) => expectRefused(() => ana.vault.upload({ form: { source, file: file() } })),
   )
 
-  test('an upload that says only after its file where it belongs', async () => {
+  test('an upload with its folder after the file', async () => {
     const full = new StorageFull('The storage folder cannot be used: EDQUOT')
     vi.spyOn(world.ctx.storage, 'copy').mockRejectedValue(full)
     const answer = await sendForm(ana, [
@@ -68,7 +68,7 @@ describe('a full disk refuses', () => {
     expect(await world.ownKeys()).toEqual([])
   })
 
-  test('what the database has no room for', async () => {
+  test('what does not fit into the database', async () => {
     await sql`create function refuse_for_room() returns trigger language plpgsql as
       $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`.execute(
       world.ctx.db,
@@ -98,7 +98,7 @@ describe('a full disk refuses', () => {
     await expectRefused(() => ana.images.uploadSecond({ form: { image: file() } }))
   })
 
-  test.each([false, true])('a composition, kept in the vault: %s', (saveToVault) =>
+  test.each([false, true])('a composition, saved to the vault: %s', (saveToVault) =>
     expectRefused(() =>
       ana.images.compose({
         body: { babeImageUrl: dataUri(first), cockImageUrl: dataUri(second), saveToVault },
@@ -132,7 +132,7 @@ describe('a full disk refuses', () => {
     await expectRefused(() => ana.enhancement.saveResult({ body: { generationId } }))
   })
 
-  test('to publish a file, by its id and by its path', async () => {
+  test('publishing a file, by its id and by its path', async () => {
     const { media, filePath } = await ana.vault.upload({ form: { file: file() } })
     await world.runJobs()
     const sharing = { tags: ['city'], policyAgreed: true, nsfw: true }
@@ -147,7 +147,7 @@ describe('a full disk refuses', () => {
   })
 })
 
-test('the thumbnails of an upload are made once there is room again', async () => {
+test('the thumbnails of an upload are made once there is space again', async () => {
   const { media } = await ana.vault.upload({ form: { file: file() } })
   fillDisk()
   await world.runJobs()

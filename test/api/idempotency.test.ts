@@ -57,7 +57,7 @@ test('the same key returns the first response again and charges once', async () 
   expect(await notes()).toHaveLength(1)
 })
 
-test('keys are each user’s own', async () => {
+test('keys are separate for each user', async () => {
   await call(ana, 'buy', 'one', 'shared-key')
   const other = await call(bo, 'buy', 'another', 'shared-key')
   expect(other).toMatchObject({ status: 201, body: { note: 'another' }, replayed: false })
@@ -71,7 +71,7 @@ test('the same key with another body, or on another endpoint, is a conflict', as
   expect(await balanceOf(ana)).toBe(25)
 })
 
-test('twenty calls at once with one key have one effect', async () => {
+test('twenty concurrent calls with one key have one effect', async () => {
   const calls = await Promise.all(
     Array.from({ length: 20 }, () => call(ana, 'buy', 'one', 'key-1')),
   )
@@ -113,7 +113,7 @@ test('a failure after a debit is returned again, and refunded once', async () =>
   ])
 })
 
-test('a key is forgotten after a day', async () => {
+test('a key expires after a day', async () => {
   await call(ana, 'view', 'one', 'key-1')
   world.clock.advance(24 * 3600 * 1000 + 1000)
   expect(await call(ana, 'view', 'two', 'key-1')).toMatchObject({ status: 201, replayed: false })
@@ -144,7 +144,7 @@ describe('a node that dies', () => {
     return { userId, key: 'key-1', requestHash }
   }
 
-  test('before the debit leaves a claim that runs out', async () => {
+  test('before the debit leaves a claim that expires', async () => {
     await claimKey(world.ctx, await request())
     expect(await call(ana, 'work', 'one', 'key-1')).toMatchObject({
       status: 409,

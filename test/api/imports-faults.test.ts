@@ -65,7 +65,7 @@ describe('a worker that dies', () => {
     expect((await read(id)).skipped).toEqual([])
   })
 
-  test('without a word leaves files that a sweep removes, and its job to the sweep', async () => {
+  test('silently leaves files that a sweep removes, and its job to the sweep', async () => {
     const { id } = await begin(3)
     await sql`delete from pgboss.job where name = 'copy-imported'`.execute(world.ctx.db)
     // Fails as if the process had ended between the copy and the row: nothing is cleaned up.
@@ -96,7 +96,7 @@ describe('a worker that dies', () => {
     expect(world.site.asked).not.toContain('/jpg/deadly.jpg')
   })
 
-  test('because the storage is away costs no slide a try', async () => {
+  test('because the storage is unreachable does not use up a slide’s tries', async () => {
     const { id } = await begin(2)
     world.storageFaults.writesLeft = 0
     for (let tries = 0; tries < 7; tries += 1)
@@ -107,14 +107,14 @@ describe('a worker that dies', () => {
   })
 })
 
-test('several that believe they are alone copy every slide once', async () => {
+test('several workers that each believe they are alone copy every slide once', async () => {
   const { id } = await begin(8)
   await Promise.all([1, 2, 3].map(() => runCopying(world.ctx, id)))
   await world.runJobs()
   await expectWhole(id, 8)
 })
 
-test('one that was overtaken leaves the rest to the other, and does not overtake it in turn', async () => {
+test('a worker that lost its lease leaves the rest to the other', async () => {
   const { id } = await begin(30)
   expect(await during(id, () => runCopying(world.ctx, id))).toEqual({ isDone: true })
   expect(await copiesOf(id)).toBe(24)
@@ -138,7 +138,7 @@ test('an import that waits for a worker is enqueued once, not at every sweep', a
   expect((await enqueued()) - before).toBe(1)
 })
 
-test('a long import is copied in several runs, so that others come in between', async () => {
+test('a long import is copied in several runs, so that others run in between', async () => {
   const { id } = await begin(30)
   expect(await runCopying(world.ctx, id)).toEqual({ isDone: false })
   expect(await copiesOf(id)).toBe(24)
@@ -195,7 +195,7 @@ describe('deleting while it is copied', () => {
     await expectNothing()
   })
 
-  test('the account leaves no file', async () => {
+  test('of the account leaves no file', async () => {
     const { id } = await begin(4)
     const { email } = await ana.accounts.currentUser()
     await during(id, () => ana.accounts.deleteAccount({ body: { confirm: email } }))
@@ -232,7 +232,7 @@ test('a picture that was taken down for good is not copied', async () => {
   expect(after.media).toHaveLength(1)
 })
 
-test('what waits for a decision is left as it is, and gone on with afterwards', async () => {
+test('a picture under a report is left alone, and copied after a dismissal', async () => {
   const { id } = await begin(2)
   const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
   const report = await world.report({ targetType: 'shared_session', shareCode })
@@ -263,7 +263,7 @@ test('content that is reported during the copy gets no visible file, and no slid
   expect((await read(id)).skipped).toMatchObject([{ source: at('page'), code: 'not_media' }])
 })
 
-test('five imports in fifteen minutes are one person’s share', async () => {
+test('one account can import five times in fifteen minutes', async () => {
   const limited = await createWorld({ RATE_LIMIT_IMPORT: '5/900' })
   try {
     const [bo, ida] = [await limited.as('bo'), await limited.as('ida')]

@@ -81,7 +81,7 @@ describe('an imgchest post', () => {
     expect(media[0]?.mediaUrl).toBe('https://cdn.imgchest.com/files/1.png')
   })
 
-  test('may have words in its title that only look like entities', async () => {
+  test('may have text in its title that only looks like entities', async () => {
     const body =
       '<meta property="og:title" content="A &constructor; &toString; &QUOT;">' +
       '<img src="https://cdn.imgchest.com/files/1.png">'
@@ -139,7 +139,7 @@ describe('an imgchest post', () => {
     },
   )
 
-  test('that is not there is not found, either way', async () => {
+  test('that does not exist is not found, in both ways', async () => {
     await open({})
     expect(await refused(importPost(ana))).toMatchObject({
       status: 404,
@@ -197,7 +197,7 @@ describe('an imgchest post', () => {
     'imgchest.com/p/abc123',
     'file:///p/abc123',
     '',
-  ])('is nothing like %j', async (url) => {
+  ])('does not match %j', async (url) => {
     const server = await open({ abc123: { links: links() } })
     const { status, message } = await refused(importPost(ana, url))
     expect(status).toBe(400)
@@ -206,7 +206,7 @@ describe('an imgchest post', () => {
   })
 
   test.each(Object.keys(rudeReplies).filter((kind) => kind !== 'no answer at all'))(
-    'behind %s is not to be had, and nothing is made',
+    'behind %s fails, and nothing is created',
     async (kind) => {
       for (const token of [imgchestToken, undefined]) {
         await open({}, { ...(token && { token }), instead: () => rudeReplies[kind]! })

@@ -21,7 +21,7 @@ useWorld(createImportWorld, async (fresh) => {
 const pictureOf = async (megabytes: number) =>
   Buffer.concat([await plainJpeg()], Math.round(megabytes * 1_048_576))
 
-test('are not fetched beyond thirty megabytes, and are named', async () => {
+test('are not downloaded beyond thirty megabytes, and are named', async () => {
   const sizes: Record<string, Buffer> = {
     '/a.jpg': await pictureOf(29),
     '/b.jpg': await pictureOf(31),
@@ -40,7 +40,7 @@ test('are not fetched beyond thirty megabytes, and are named', async () => {
   expect(skipped).toMatchObject([{ source: urls[1], code: 'too_large' }])
 })
 
-test('are published nevertheless where they are in the vault', async () => {
+test('are published if they are in the vault', async () => {
   // Valid up to its end: other people would not see bytes after the end of a picture, so they would not
   // be copied.
   const create = { width: 3500, height: 3200, channels: 3, background: '#a04020' } as const

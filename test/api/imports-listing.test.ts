@@ -60,7 +60,7 @@ test('an overload of this site is its own failure, not one of the listing', asyn
 })
 
 describe('a listing of Reddit', () => {
-  test('becomes slides that know their posts, and is copied', async () => {
+  test('becomes slides with their posts, and is copied', async () => {
     const { session, media, skipped } = await importListing(ana, reddit(redditPost('a1')))
     expect(session).toMatchObject({ isImported: true, importSource: 'listing', importUrl: null })
     expect(media).toMatchObject([
@@ -81,7 +81,7 @@ describe('a listing of Reddit', () => {
     expect(after.media[0]!.mediaUrl).toMatch(/^\/media\//)
   })
 
-  test('may point to what FETCH_ALLOW lets through, and to nothing else in the house', async () => {
+  test('may point to FETCH_ALLOW addresses, and to no other private address', async () => {
     const url = (origin: string) => ({ url: `${origin}/png/a.png` })
     const { media, skipped } = await importListing(
       ana,
@@ -121,7 +121,7 @@ describe('a listing of Reddit', () => {
     expect(after.session).toMatchObject({ mediaCount: 0, thumbnail: null })
   })
 
-  test('names posts without media, and adult ones to whom they are not for', async () => {
+  test('names posts without media, and adult ones for unverified accounts', async () => {
     const listing = reddit(
       redditPost('text', { url: 'https://www.reddit.com/r/pics/comments/text/' }),
       redditPost('adult', { over_18: true }),
@@ -159,7 +159,7 @@ describe('a listing of Reddit', () => {
     expect(media[0]).toMatchObject({ feedPostId: 'x' })
   })
 
-  test('with more pictures than a session holds names the posts that did not fit', async () => {
+  test('with more pictures than a session can have names the posts that did not fit', async () => {
     const posts = Array.from({ length: 502 }, (_, index) => redditPost(`p${index}`))
     const { media, skipped } = await importListing(ana, reddit(...posts))
     expect(media).toHaveLength(500)
@@ -225,7 +225,7 @@ describe('a listing of Lemmy', () => {
   })
 })
 
-describe('what is no listing', () => {
+describe('an invalid listing', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   test.each<[string, () => unknown, string]>([
     ['a text that is not JSON', () => '<!doctype html>', 'is not valid JSON'],
@@ -258,7 +258,7 @@ describe('what is no listing', () => {
       () => Array(3).fill(reddit(...Array<unknown>(400).fill(redditPost('a')))),
       'at most 1000',
     ],
-  ])('%s is refused in words', async (_, make, words) => {
+  ])('%s is refused with a message', async (_, make, words) => {
     const { status, message } = await refused(importListing(ana, make()))
     expect(status).toBe(400)
     expect(message).toContain(`Validation failed: listing`)
@@ -266,7 +266,7 @@ describe('what is no listing', () => {
     expect(await ana.sessions.list()).toEqual([])
   })
 
-  test('odd characters in an escaped text are kept out of what is stored', async () => {
+  test('odd characters in an escaped text are not stored', async () => {
     const text = JSON.stringify(
       reddit(
         redditPost('a', { title: 'x\u0000y' }),
@@ -280,7 +280,7 @@ describe('what is no listing', () => {
     expect((await refused(importListing(ana, proto))).status).toBe(400)
   })
 
-  test('a body of lists within lists is refused like any other', async () => {
+  test('a body of nested lists is refused like any other', async () => {
     const response = await ana.fetch('/api/sessions/import-joip', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -308,7 +308,7 @@ function resolve(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item)]))
 }
 
-test('a listing is read within bounds', async () => {
+test('a listing is read within limits', async () => {
   const post = { id: 'a', permalink: '/r/a/', media_metadata: {}, title: 'A' }
   const gallery = Object.fromEntries(
     Array.from({ length: 300 }, (_, place) => [

@@ -48,7 +48,7 @@ test('a host that broke off is asked once more', async () => {
 })
 
 test.each(['timeout', 'unreachable'] as const)(
-  'after three slides that end with %s a host is left alone for the run, and others are not',
+  'after three slides that end with %s a host is skipped for the run, and others are not',
   async (reason) => {
     const urls = [...elsewhere(12), ...elsewhere(1, 'other.example'), ...here(3)]
     const { asked, media, skipped } = await importWhile(reason, urls)
@@ -60,7 +60,7 @@ test.each(['timeout', 'unreachable'] as const)(
   },
 )
 
-test('a host that answers in between is asked on', async () => {
+test('a host that answers in between is asked again', async () => {
   const urls = Array.from({ length: 12 }, (_, index) => `${world.site.origin}/png/${index}.png`)
   const { session } = await ana.imports.importSession({ body: { title: 'Fitful', urls } })
   const { fetch } = world.ctx

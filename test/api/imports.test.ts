@@ -103,7 +103,7 @@ describe('a list of addresses', () => {
     expect(told.findLast(({ type }) => type === 'importing')?.data).toEqual({ done: 3, total: 3 })
   })
 
-  test('keeps each picture once, and names what is no address of a medium', async () => {
+  test('imports each picture once, and names addresses without media', async () => {
     const { media, skipped } = await importUrls(ana, [
       at('png/a.png'),
       ` ${at('png/a.png')}?utm_source=x `,
@@ -143,7 +143,7 @@ describe('a list of addresses', () => {
     expect(skipped.at(-1)?.source).toHaveLength(500)
   })
 
-  test('of which nothing can be used is refused with the reasons, and nothing is made', async () => {
+  test('without a usable address is refused with the reasons, and nothing is created', async () => {
     const { status, body } = await refused(importUrls(ana, ['nowhere', 'http://10.0.0.1/a.png']))
     expect(status).toBe(400)
     expect(body).toMatchObject({
@@ -177,7 +177,7 @@ describe('a list of addresses', () => {
     expect(await ana.sessions.list()).toEqual([])
   })
 
-  test('500 addresses are as many as a session may have', async () => {
+  test('a session can have 500 addresses', async () => {
     const urls = Array.from({ length: 500 }, (_, index) => at(`png/${index}.png`))
     const { media } = await importUrls(ana, urls)
     expect(media).toHaveLength(500)
@@ -186,7 +186,7 @@ describe('a list of addresses', () => {
     expect(world.site.asked).toEqual([])
   })
 
-  test('leaves out what acts on this site, also by its other scheme', async () => {
+  test('leaves out addresses that act on this site, also with its other scheme', async () => {
     const { baseUrl } = world.ctx.config
     const { host } = new URL(baseUrl)
     const acting = ['http', 'https'].map((scheme) => `${scheme}://${host}/api/logout`)
@@ -218,8 +218,8 @@ describe('a list of addresses', () => {
   })
 })
 
-describe('what cannot be fetched', () => {
-  test('leaves the session and is named, with a reason for people', async () => {
+describe('media that cannot be downloaded', () => {
+  test('leave the session and are named, with a reason', async () => {
     world.site.gone.add('missing')
     const urls = [
       at('png/missing.png'),
@@ -242,7 +242,7 @@ describe('what cannot be fetched', () => {
     for (const { reason } of after.skipped) expect(reason).toMatch(/^[A-Z].{10,}/)
   })
 
-  test('is named to the owner alone', async () => {
+  test('are named to the owner only', async () => {
     const { session } = await importUrls(ana, [at('png/a.png'), at('page'), 'nonsense'])
     await world.runJobs()
     expect((await read(ana, session.id)).skipped).toHaveLength(2)
@@ -263,7 +263,7 @@ describe('what cannot be fetched', () => {
   })
 })
 
-test('an imported session refuses what belongs to a feed, and takes other changes', async () => {
+test('an imported session refuses changes of its feed, and accepts others', async () => {
   const { session } = await importUrls(ana, [at('png/a.png')])
   const params = { id: String(session.id) }
   for (const body of [{ subfeeds: 'city' }, { captionTheme: 'custom' as const }, { aiPrompt: 'x' }])
@@ -275,7 +275,7 @@ test('an imported session refuses what belongs to a feed, and takes other change
   expect((await refused(read(bo, session.id))).status).toBe(403)
 })
 
-test('an edit while media is copied keeps what was edited, and the answer names what was skipped', async () => {
+test('an edit during the copy wins, and the response names the skipped media', async () => {
   const { session, media } = await importUrls(ana, [at('png/a.png'), at('png/b.png'), 'nonsense'])
   const params = { id: String(session.id) }
   const { skipped } = await ana.sessions.replaceMedia({

@@ -47,7 +47,7 @@ const queries = endpoints.flatMap(({ name, endpoint: { query } }) =>
     : [],
 )
 
-test('the walk finds what it is meant to find', () => {
+test('the test finds columns without a limit', () => {
   const names = [...bodies, ...queries].map(([name]) => name)
   for (const name of ['categoryId', 'sessionId', 'mediaIds/items', 'mediaId', 'before', 'targetId'])
     expect(names.some((found) => found.includes(`/${name}`))).toBe(true)
@@ -94,7 +94,7 @@ describe.each(tooLarge)('%d is refused as', (value) => {
     })
   })
 
-  test('a slide that was shown', async () => {
+  test('a shown slide', async () => {
     const { playId } = await ana.sessions.play({ params: { id: sessionId } })
     expect(
       await send('sessions.view', { mediaIds: [value] }, { playId: String(playId) }),
@@ -108,7 +108,7 @@ describe.each(tooLarge)('%d is refused as', (value) => {
       { message: expect.stringContaining('Validation error: categoryId') },
     ])
   })
-  test('a place in the lists of an administrator', async () => {
+  test('a position in the lists of an administrator', async () => {
     const admin = world.visitor()
     await admin.accounts.devSignIn()
     const cursor = Buffer.from(JSON.stringify([value])).toString('base64url')

@@ -80,7 +80,7 @@ test('accounts take turns at a single worker', async () => {
   await eventually(() => expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4', 'a5']))
 })
 
-test('jobs that are parts of statements take turns like any other', async () => {
+test('jobs that are enqueued by statements take turns like any other', async () => {
   const begun: string[] = []
   const work = jobOf('in-statements', async (_, { word }) => void begun.push(word))
   const ctx = await contextWith(work)
@@ -116,7 +116,7 @@ test('new accounts do not delay a waiting job for ever', async () => {
   expect(begun.slice(0, 6)).toEqual(expect.arrayContaining(['a1', 'a2', 'a3']))
 })
 
-test('the demo’s jobs come last, and so do those that they bring', async () => {
+test('the demo’s jobs run last, and so do jobs that they enqueue', async () => {
   const begun: string[] = []
   const ctxReady = Promise.withResolvers<Context>()
   const after = jobOf('demo-after', async (_, { word }) => void begun.push(word))

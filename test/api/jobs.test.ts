@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 afterAll(() => world.close())
 
-test('a job can be promised in a transaction as the very first use of its queue', async () => {
+test('a job can be enqueued in a transaction as the first use of its queue', async () => {
   const ctx = await contextWith(noting('first-use', []))
   await atomically(ctx, (ctx) => enqueue(ctx, noting('first-use', []), { word: 'hello' }))
   expect(await rowsOf('first-use')).toMatchObject([{ state: 'created', data: { word: 'hello' } }])
@@ -47,7 +47,7 @@ test('a later start updates an existing queue with the changes of its job', asyn
   expect(standing).toMatchObject({ retryLimit: note.retries + 5 })
 }, 15_000)
 
-test('a job runs if, and only if, the transaction that promised it commits', async () => {
+test('a job runs if, and only if, the transaction that enqueued it commits', async () => {
   const heard: string[] = []
   const note = noting('promised', heard)
   const ctx = await contextWith(note)
@@ -64,7 +64,7 @@ test('a job runs if, and only if, the transaction that promised it commits', asy
   )
 })
 
-test('a job that is part of a statement is promised with it, and the workers hear of it', async () => {
+test('a job that is part of a statement is enqueued with it, and notifies the workers', async () => {
   const heard: string[] = []
   const note = noting('in-a-statement', heard)
   const notices: string[] = []
@@ -102,7 +102,7 @@ test.each([
   ['json_to_recordset($1::text::json)', 'jsonb_to_recordset($1)'],
   ['priority integer,', 'integer,'],
   ['SELECT id FROM ins', 'SELECT * FROM ins'],
-])('a pg-boss that inserts jobs in other words is refused: %s', async (usual, other) => {
+])('a pg-boss with other insert statements is refused: %s', async (usual, other) => {
   const { queue } = await contextWith(noting('in-words', []))
   const insert: PgBoss['insert'] = (name, jobs, options) => {
     const executeSql = async (text: string) => {
@@ -120,7 +120,7 @@ test.each([
   )
 })
 
-test('a job that is promised for later waits for its time', async () => {
+test('a delayed job waits for its time', async () => {
   const heard: string[] = []
   const note = noting('later', heard)
   const ctx = await contextWith(note)
@@ -155,7 +155,7 @@ test('a failing job is retried, and ends in the dead letters with its payload', 
   expect(JSON.stringify(letters)).toContain('fell 2 times')
 })
 
-test('a payload that does not fit its schema fails without being run', async () => {
+test('a payload that does not match its schema fails without being run', async () => {
   const heard: string[] = []
   const note = defineJob({ ...noting('misfit', heard), retries: 0 })
   const ctx = await contextWith(note)
@@ -224,7 +224,7 @@ test('stopping lets the running job finish, and takes no other', async () => {
   ])
 })
 
-test('stopping hands back a job that outlives the drain, and the next node runs it', async () => {
+test('stopping returns a job that outlives the drain, and the next node runs it', async () => {
   const { job, begun, release } = held('outlive')
   const ctx = await contextWith(job)
   await enqueue(ctx, job, { word: 'long' })

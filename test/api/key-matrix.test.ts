@@ -136,7 +136,7 @@ describe.each(endpoints.filter(({ endpoint }) => needsSignIn(endpoint)))('$name'
   const { endpoint } = entry
   const place = `${endpoint.method} ${endpoint.path}`
 
-  test('opens to the scopes that the page names, and to no other', async () => {
+  test('is open to the scopes of the contract, and to no other', async () => {
     for (const scope of keyScopes) {
       const program = programs.get(scope) ?? unknownKey
       const { status, body } = await callEndpoint(program, entry, nothing)

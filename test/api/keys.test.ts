@@ -82,7 +82,7 @@ describe('a key', () => {
     expect(await entriesOf('key_removed')).toMatchObject([{ details: { keyId: id } }])
   })
 
-  test('ends when it said it would', async () => {
+  test('expires at its time', async () => {
     const late = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString()
     const make = (expiresAt: string) =>
       ana.keys.create({ body: { name: 'Soon gone', scopes: ['sessions:read'], expiresAt } })
@@ -96,7 +96,7 @@ describe('a key', () => {
     expect(await ana.keys.list()).toHaveLength(1)
   })
 
-  test('says when it was last used, to five minutes, and with what', async () => {
+  test('shows when it was last used, to five minutes, and by what', async () => {
     const { key } = await ana.keys.create({ body: { name: 'Frame', scopes: ['sessions:read'] } })
     const program = world.visitor({ authorization: `bearer ${key}`, 'user-agent': 'frame/1' })
     const lastUsed = async () => (await ana.keys.list())[0]?.lastUsedAt
@@ -129,14 +129,14 @@ describe('a key', () => {
     { name: 'None', scopes: [] },
     { name: 'Everything', scopes: ['*'] },
     { name: 'When', scopes: ['rooms'], expiresAt: 'tomorrow' },
-  ])('is not made of $name, $scopes', async (body) => {
+  ])('is not created with $name, $scopes', async (body) => {
     expect(await refused(ana.keys.create({ body: body as never }))).toMatchObject({ status: 400 })
     expect(await ana.keys.list()).toEqual([])
   })
 })
 
-describe('what a key returns', () => {
-  test('is nothing of the vault where it may not read that, through sessions either', async () => {
+describe('data that a key returns', () => {
+  test('contains nothing of the vault without that scope, also through sessions', async () => {
     const mediaId = Number(await putMedia(ana, await plainJpeg()))
     const slides = [{ mediaId }]
     const { session } = await ana.sessions.createManual({
@@ -160,8 +160,8 @@ describe('what a key returns', () => {
   })
 })
 
-describe('at the door', () => {
-  test('the cookie beside a key is not looked at', async () => {
+describe('authentication', () => {
+  test('with a key, the cookie is not looked at', async () => {
     const cookie = ana.jar.header()
     const ofBo = await programOf(world, bo, ['sessions:read'])
     await ana.sessions.createManual({
@@ -176,12 +176,12 @@ describe('at the door', () => {
     expect((await ana.accounts.currentUser()).email).toBe('ana@example.test')
   })
 
-  test('another kind of bearer token leaves the cookie as it was', async () => {
+  test('another kind of bearer token leaves the cookie in use', async () => {
     const person = world.visitor({ cookie: ana.jar.header(), authorization: 'Bearer other' })
     expect((await person.accounts.currentUser()).email).toBe('ana@example.test')
   })
 
-  test('the cross-site check is for cookies alone', async () => {
+  test('the cross-site check applies only to cookies', async () => {
     const elsewhere = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' }
     const body = { title: 'Far', slides: [{ mediaUrl: 'https://example.org/a.jpg' }] }
     expect(await refused(ana.sessions.createManual({ body, headers: elsewhere }))).toMatchObject({
@@ -250,7 +250,7 @@ test('limits count for the account, by key or by cookie', async () => {
   }
 })
 
-test('an export names the keys and has nothing that opens anything', async () => {
+test('an export lists the keys without their secrets', async () => {
   const { key } = await ana.keys.create({ body: { name: 'Backup', scopes: ['media:read'] } })
   const { entries, json } = await exportOf(ana)
   const text = String(entries.get('keys.json'))
@@ -259,7 +259,7 @@ test('an export names the keys and has nothing that opens anything', async () =>
   expect(text).not.toContain(key.slice(4))
 })
 
-test('a deleted account takes its keys along', async () => {
+test('a deleted account deletes its keys', async () => {
   const program = await programOf(world, ana, ['sessions:read'])
   await ana.accounts.deleteAccount({ body: { confirm: 'ana@example.test' } })
   expect(await refused(program.sessions.list())).toMatchObject({ status: 401 })

@@ -100,7 +100,7 @@ describe('of one account', () => {
     await bo.images.uploadFirst({ form: { image: await picture() } })
   })
 
-  test('one that has ended, or gone away, makes room for the next', async () => {
+  test('an ended or aborted request frees a slot for the next', async () => {
     for (let count = 0; count < 8; count += 1) await openForm(ana)
     await untilTaken()
     opened[0]?.socket.destroy()
@@ -129,7 +129,7 @@ test('unfinished requests of one account block no other account', async () => {
 })
 
 describe('without a sign-in', () => {
-  test.each(large)('$name takes none', ({ endpoint }) => {
+  test.each(large)('$name accepts no body', ({ endpoint }) => {
     expect(needsSignIn(endpoint)).toBe(true)
   })
 

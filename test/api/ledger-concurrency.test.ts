@@ -81,7 +81,7 @@ const waysToSpend = {
     }),
 }
 
-test('spends in every way, from two nodes, never overdraw', async () => {
+test('spends on two nodes, in every way, never overdraw', async () => {
   await setBalance(30)
   const nodes = [world.ctx, otherNode()]
   const attempts = await Promise.allSettled(
@@ -93,7 +93,7 @@ test('spends in every way, from two nodes, never overdraw', async () => {
   expect((await ana.credits.balance()).balance).toBe(0)
 })
 
-test('of holds and debits at once, from four nodes, no two rely on the same credits', async () => {
+test('of concurrent holds and debits on four nodes, no two use the same credits', async () => {
   const caption = { featureKey: 'smart_caption', description: 'A caption' }
   const tenViews = { ...view, quantity: 10 }
   const rounds = engine === 'postgres' ? 60 : 5
@@ -127,7 +127,7 @@ test('of holds and debits at once, from four nodes, no two rely on the same cred
   }
 })
 
-test('a hold that is released is free again, once', async () => {
+test('released credits are free again, once', async () => {
   await setBalance(10)
   const caption = { featureKey: 'smart_caption', description: 'A caption' }
   const hold = await holdCredits(world.ctx, anaId, caption)
@@ -137,7 +137,7 @@ test('a hold that is released is free again, once', async () => {
   expect(succeeded(await Promise.allSettled(attempts))).toBe(10)
 })
 
-test('work that fails takes its debit back with it', async () => {
+test('failing work rolls back its debit', async () => {
   await setBalance(10)
   const attempts = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>
@@ -160,7 +160,7 @@ test('twenty concurrent refunds of one debit refund it once', async () => {
 })
 
 test.each(['in a transaction', 'in a statement'] as const)(
-  'a crowd on one account leaves room for others: %s',
+  'many calls on one account leave capacity for others: %s',
   async (way) => {
     await setBalance(1000)
     const bo = await world.as('bo')
@@ -175,7 +175,7 @@ test.each(['in a transaction', 'in a statement'] as const)(
   },
 )
 
-test('bonuses claimed at once count once', async () => {
+test('concurrent claims of one bonus count once', async () => {
   const claims = await Promise.allSettled(
     Array.from({ length: 10 }, () => ana.credits.claimBonus()),
   )

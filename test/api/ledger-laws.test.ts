@@ -87,7 +87,7 @@ class Model {
   }
 }
 
-test('a program of operations leaves exactly what a plain model says', async () => {
+test('any sequence of operations ends in the state of a simple model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { maxLength: 25 }), async (program) => {
       const userId = await newUser()
@@ -106,7 +106,7 @@ test('a program of operations leaves exactly what a plain model says', async () 
   expect(await findUnbalanced(world.ctx)).toEqual([])
 })
 
-test('debits taken together end as if they had come one after another', async () => {
+test('batched debits end as if they ran one after another', async () => {
   const debits = fc.array(fc.record({ featureKey, quantity: fc.integer({ min: 1, max: 5 }) }), {
     minLength: 1,
     maxLength: 30,

@@ -61,7 +61,7 @@ test('work that fails after its debit is reported as interrupted, also when it i
   expect((await ana.credits.balance()).balance).toBe(50)
 })
 
-test('a crowd of calls with keys on one account leaves room for others', async () => {
+test('many calls with keys on one account leave capacity for others', async () => {
   const bo = await world.as('bo')
   const claims = await Promise.all(Array.from({ length: 50 }, (_, index) => claim(`key-${index}`)))
   const order: string[] = []

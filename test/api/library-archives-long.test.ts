@@ -70,7 +70,7 @@ test('an import without a worker fails with a clear error, and its archive is de
   expect(await everythingIn(world)).toMatchObject({ files: [] })
 })
 
-test('an import that waits its turn is left waiting for as long as its archive is kept', async () => {
+test('a waiting import waits for as long as its archive is kept', async () => {
   const path = await importOwnLibrary()
   world.clock.advance(3 * hourMs)
   await endSilentImports()
@@ -81,7 +81,7 @@ test('an import that waits its turn is left waiting for as long as its archive i
   expect(await everythingIn(world)).toMatchObject({ files: [] })
 })
 
-test('an import that breaks before its first piece, and is not tried again, fails', async () => {
+test('an import that fails before its first run, and is not tried again, has failed', async () => {
   const path = await importOwnLibrary()
   world.clock.advance(minuteMs)
   world.storage.isUnreadable = true

@@ -78,7 +78,7 @@ async function libraryOf(person: Person) {
 }
 
 describe('a library', () => {
-  test('is restored a turn at a time, so that others’ come between, and whole in the end', async () => {
+  test('is restored in several runs, so that others run in between, and completely in the end', async () => {
     await fill(ana)
     await world.runJobs()
     const archive = await exportLibrary(ana)
@@ -134,7 +134,7 @@ describe('a library', () => {
     expect((await everythingIn(world)).files.filter((key) => key.endsWith('.zip'))).toEqual([])
   })
 
-  test('of nothing is an archive too', async () => {
+  test('without any content is an archive too', async () => {
     const path = await importLibrary(bo, await exportLibrary(ana))
     await world.runJobs()
     expect(await bo.archives.readLibraryImport(path)).toMatchObject({ status: 'done', total: 0 })
@@ -154,7 +154,7 @@ describe('a library', () => {
 })
 
 describe('an import of a library', () => {
-  test('goes on where it was interrupted, and restores nothing twice', async () => {
+  test('continues after an interruption, and restores nothing twice', async () => {
     await fill(ana)
     await world.runJobs()
     const archive = await exportLibrary(ana)
@@ -180,7 +180,7 @@ describe('an import of a library', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('leaves out what is broken and names it, and restores the rest', async () => {
+  test('skips and names broken entries, and restores the rest', async () => {
     const name = 'sessions/1/001.png'
     const adultName = 'sessions/2/001.png'
     const wrong = { ...fileOf(name, samples.png), sha256: '0'.repeat(64) }
@@ -222,7 +222,7 @@ describe('an import of a library', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('brings nothing back that was taken down for good', async () => {
+  test('restores nothing that was taken down for good', async () => {
     const jpeg = await plainJpeg({ width: 640, height: 480, seed: 7 })
     const id = await putMedia(ana, jpeg)
     await world.runJobs()
@@ -251,7 +251,7 @@ describe('an import of a library', () => {
     ])
   })
 
-  test('runs once at a time for each person, and is refused at once where it cannot be read', async () => {
+  test('runs once at a time for each account, and is refused at once if unreadable', async () => {
     const archive = await exportLibrary(ana)
     const form = { form: { file: zipFile(archive) } }
     await importLibrary(ana, archive)
@@ -284,7 +284,7 @@ describe('an import of a library', () => {
     })
   })
 
-  test('of a form that breaks off is refused', async () => {
+  test('of a truncated form is refused', async () => {
     const body = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nPK`
     const response = await ana.fetch('/api/library/import', {
       method: 'POST',

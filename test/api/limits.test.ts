@@ -16,7 +16,7 @@ afterEach(() => world?.close())
 const open = async (...settings: Parameters<typeof createWorld>) =>
   (world = await createWorld(...settings))
 
-test('every limited endpoint draws on its bucket and says how full it is', async () => {
+test('every limited endpoint uses its bucket and returns the remaining requests', async () => {
   const settings = {
     RATE_LIMIT_PUBLIC: '3/900',
     RATE_LIMIT_AUTH: '3/900',
@@ -96,7 +96,7 @@ test('uploads have a bucket for each account that counts each file and each chec
 describe('failed sign-ins', () => {
   const wrong = { email: 'ana@example.test', password: 'wrong' }
 
-  test('count by outcome: five failures close the door, in JSON and as a form', async () => {
+  test('count by outcome: five failures block, in JSON and as a form', async () => {
     const world = await open({ RATE_LIMIT_AUTH: '5/900' })
     await world.as('ana')
     const visitor = world.visitor({ accept: 'text/html' })
@@ -107,7 +107,7 @@ describe('failed sign-ins', () => {
     await world.visitor().accounts.signIn({ body })
   })
 
-  test('cannot be used up by another site', async () => {
+  test('cannot be caused by another site', async () => {
     const world = await open({ RATE_LIMIT_AUTH: '2/900' })
     await world.as('ana')
     const page = world.visitor({ 'sec-fetch-site': 'cross-site' })
@@ -123,7 +123,7 @@ describe('failed sign-ins', () => {
       await world.visitor().accounts.signIn({ body: { email: 'ana@example.test', password } })
   })
 
-  test('twenty at once get no more than five tries', async () => {
+  test('twenty concurrent tries get no more than five', async () => {
     const world = await open({ RATE_LIMIT_AUTH: '5/900' })
     await world.as('ana')
     const tries = await Promise.all(
@@ -153,7 +153,7 @@ describe('guesses from many addresses', () => {
     return judged
   }
 
-  test('are limited by account, whether there is one or not, and refill', async () => {
+  test('are limited by account, existing or not, and refill', async () => {
     const world = await limited()
     await world.as('ana')
     await world.as('bo')
@@ -253,7 +253,7 @@ test('registrations have their own bucket that counts all of them', async () => 
   await world.visitor().accounts.signIn({ body: { email: 'ana@example.test', password } })
 })
 
-test('X-Forwarded-For is believed from a trusted proxy only', async () => {
+test('X-Forwarded-For is trusted from a trusted proxy only', async () => {
   const settings = { RATE_LIMIT_PUBLIC: '1/900', TRUSTED_PROXIES: 'none' }
   const world = await open(settings)
   const from = (ip: string) => world.visitor({ 'x-forwarded-for': ip }).accounts.currentUser()

@@ -19,7 +19,7 @@ useWorld(createLinkWorld, async (fresh) => {
 
 const heads = () => world.site.asked.filter((line) => line.startsWith('HEAD'))
 
-test('a missing slide is marked and not replaced where the fill was paid back', async () => {
+test('a missing slide is marked and not replaced if the fill was refunded', async () => {
   world.feed.put('city', [])
   const { id: made } = await ana.sessions.create({ body: { title: 'Empty', subfeeds: 'city' } })
   await world.runJobs()
@@ -37,7 +37,7 @@ test('a missing slide is marked and not replaced where the fill was paid back', 
 })
 
 describe('broken links', () => {
-  test('a clear word is believed after an hour, any other bad answer after a day', async () => {
+  test('a clear 404 counts after an hour, any other bad response after a day', async () => {
     const page = { headers: { 'content-type': 'text/html' } }
     const removed = { status: 302, headers: { location: `${world.site.origin}/removed.png` } }
     const clear = ['/404.jpg', '/410.jpg']
@@ -60,7 +60,7 @@ describe('broken links', () => {
     expect(await world.brokenPaths(ana, id)).toEqual([...clear, ...unclear])
   })
 
-  test('a film in pieces is there while its playlist is', async () => {
+  test('a film in pieces exists while its playlist does', async () => {
     const list = { headers: { 'content-type': 'application/vnd.apple.mpegurl' } }
     const addresses = ['/here.m3u8', '/page.m3u8', '/gone.m3u8', '/list.jpg']
     const id = await world.choose(ana, addresses)
@@ -73,7 +73,7 @@ describe('broken links', () => {
     expect(await world.brokenPaths(ana, id)).toEqual(addresses.slice(1))
   })
 
-  test('a picture that HEAD denies is looked for with GET', async () => {
+  test('a picture whose HEAD fails is checked with GET', async () => {
     const jpeg = { body: Buffer.from('ffd8ffe000104a46494600010100', 'hex') }
     const id = await world.choose(ana, ['/refusing.jpg', '/denying.jpg', '/untyped.jpg'])
     world.site.answers.set('/refusing.jpg', { ...jpeg, head: 405 })
@@ -95,7 +95,7 @@ describe('broken links', () => {
     ])
   })
 
-  test('a site that breaks down has lost nothing, and is left alone after three tries', async () => {
+  test('an outage of a site marks nothing, and pauses its checks after three tries', async () => {
     const id = await world.choose(ana, ['/1.jpg', '/2.jpg', '/3.jpg', '/4.jpg', '/5.jpg'])
     world.site.answers.set('*', { status: 500 })
     await world.check()
@@ -107,7 +107,7 @@ describe('broken links', () => {
     expect(await world.brokenPaths(ana, id)).toEqual([])
   })
 
-  test('a site that names a time is asked nothing before it', async () => {
+  test('Retry-After of a site is respected', async () => {
     await world.choose(ana, ['/1.jpg', '/2.jpg', '/3.jpg'])
     world.site.answers.set('*', { status: 429, headers: { 'retry-after': '36000' } })
     await world.check()
@@ -124,7 +124,7 @@ describe('broken links', () => {
     expect(world.site.asked).toHaveLength(5)
   })
 
-  test('a site rests under every way to write its name', async () => {
+  test('a site is paused under every spelling of its name', async () => {
     const { port } = new URL(world.site.origin)
     world.site.answers.set('*', { status: 429, headers: { 'retry-after': '36000' } })
     await world.choose(ana, [`http://127.0.0.1:0${port}/1.jpg`, `http://127.0.0.1:0${port}/2.jpg`])
@@ -159,7 +159,7 @@ describe('broken links', () => {
     expect(await world.brokenPaths(ana, id)).toEqual(['https://lost.example.org/a.jpg'])
   })
 
-  test('private addresses and what is ours are never asked', async () => {
+  test('private addresses and our own files are never checked', async () => {
     const inside = await startLinkSite()
     const ours = 'http://lanternist.test/covers/0123456789abcdef.svg'
     await world.choose(ana, [`${inside.origin}/a.jpg`, 'http://10.0.0.1/b.jpg', ours])
@@ -175,7 +175,7 @@ describe('broken links', () => {
 })
 
 describe('checks', () => {
-  test('come back after a week, a bounded number for each site, none where they are off', async () => {
+  test('run every week, a limited number for each site, none if they are off', async () => {
     for (const [name, count] of Object.entries({ bea: 50, ben: 50, cleo: 20 }))
       await world.choose(
         await world.as(name),
@@ -214,7 +214,7 @@ describe('checks', () => {
     expect(asked.size).toBe(101)
   })
 
-  test('of several nodes at once ask each picture once and replace it once', async () => {
+  test('on several nodes check each picture once and replace it once', async () => {
     const id = await world.fill(ana, 20)
     world.site.answers.set('/city/7.jpg', gone)
     const checkOnAll = () => Promise.all(Array.from({ length: 8 }, () => world.check()))
@@ -228,7 +228,7 @@ describe('checks', () => {
     expect(await world.told(id)).toEqual([{ replaced: 1, broken: 0 }])
   })
 
-  test('that die in the middle are made up for, and nothing happens twice', async () => {
+  test('that die are repeated, and nothing happens twice', async () => {
     const ids = [await world.fill(ana, 2), await world.fill(ana, 2)]
     world.site.answers.set('/city/0.jpg', gone)
     await world.check()

@@ -18,7 +18,7 @@ useWorld(createLinkWorld, async (fresh) => {
 const read = (id: string) => ana.sessions.read({ params: { id } })
 
 describe('a slide whose picture no longer exists', () => {
-  test('is replaced in its place by a fresh one of its subfeed, and the session says so', async () => {
+  test('is replaced at its position by a fresh one of its subfeed, and the session says so', async () => {
     const id = await world.fill(ana, 4)
     const before = await read(id)
     expect(before.session.linkHealth).toBeNull()
@@ -56,7 +56,7 @@ describe('a slide whose picture no longer exists', () => {
     ])
   })
 
-  test('is never replaced by what the session has, or by what is gone as well', async () => {
+  test('is never replaced by a picture of the session, or by a missing one', async () => {
     const id = await world.fill(ana, 3, 0)
     const posts = world.site.posts('city', 6)
     const again = { ...posts[0]!, postId: 'again', mediaUrl: `${posts[0]!.mediaUrl}?utm_source=x` }
@@ -68,7 +68,7 @@ describe('a slide whose picture no longer exists', () => {
     expect(await world.paths(ana, id)).toEqual(['/city/0.jpg', '/city/4.jpg', '/city/5.jpg'])
   })
 
-  test('is marked where its feed has no other, and replaced once it has', async () => {
+  test('is marked if its feed has no other, and replaced once it has', async () => {
     const id = await world.fill(ana, 2, 0)
     world.site.answers.set('/city/0.jpg', gone)
     await world.check()
@@ -115,7 +115,7 @@ describe('a slide whose picture no longer exists', () => {
     expect((await read(id)).session.linkHealth).toMatchObject({ brokenCount: 0 })
   })
 
-  test('stays in chosen and imported sessions, marked, until it is there again', async () => {
+  test('stays in manual and imported sessions, marked, until it is back', async () => {
     const chosen = await world.choose(ana, ['/a.jpg', '/b.jpg'])
     const imported = await world.fill(ana, 2)
     await world.ctx.db
@@ -161,7 +161,7 @@ describe('a slide whose picture no longer exists', () => {
   })
 })
 
-test('a session that is hidden while it is judged stays as it is, and only marked', async () => {
+test('a session that is hidden during the check is only marked', async () => {
   const id = await world.fill(ana, 2)
   const { db } = world.ctx
   const { id: takedownId } = await db
@@ -185,7 +185,7 @@ test('a session that is hidden while it is judged stays as it is, and only marke
   expect(await world.paths(ana, id)).toEqual(['/city/2.jpg', '/city/1.jpg'])
 })
 
-test('replacements that take too long are left for soon, and what was found is kept', async () => {
+test('slow replacements are postponed, and the results are kept', async () => {
   const ids = [await world.fill(ana, 3), await world.fill(ana, 3)]
   world.site.answers.set('/city/0.jpg', gone)
   world.site.answers.set('/city/1.jpg', gone)
@@ -208,7 +208,7 @@ test('replacements that take too long are left for soon, and what was found is k
   }
 })
 
-test('a run that dies while it looks for replacements has kept what else it found', async () => {
+test('a run that dies while it looks for replacements keeps its other results', async () => {
   const id = await world.fill(ana, 2)
   await world.choose(ana, ['/fine.jpg'])
   world.site.answers.set('/city/0.jpg', gone)
@@ -224,7 +224,7 @@ test('a run that dies while it looks for replacements has kept what else it foun
   expect(await world.told(id)).toEqual([{ replaced: 1, broken: 0 }])
 })
 
-describe('what happens while a check runs', () => {
+describe('changes during a check', () => {
   /** Runs the second check, and the owner's action between its requests and its writes. */
   async function meanwhile(action: () => Promise<unknown>): Promise<void> {
     await world.check()
@@ -236,7 +236,7 @@ describe('what happens while a check runs', () => {
     listing.mockRestore()
   }
 
-  test('wins: edited slides stay as they were edited', async () => {
+  test('win: edited slides stay as they were edited', async () => {
     const id = await world.fill(ana, 4)
     const [first, second, third, fourth] = (await read(id)).media.map(({ id }) => id)
     for (const path of ['/city/0.jpg', '/city/1.jpg', '/city/2.jpg'])
@@ -265,7 +265,7 @@ describe('what happens while a check runs', () => {
     expect(await world.told(id)).toEqual([])
   })
 
-  test('wins: a slide that has become a file of ours is not marked', async () => {
+  test('win: a slide with one of our files is not marked', async () => {
     const id = await world.fill(ana, 2)
     world.site.answers.set('/city/0.jpg', gone)
     await meanwhile(() =>
@@ -278,7 +278,7 @@ describe('what happens while a check runs', () => {
     expect(await world.brokenPaths(ana, id)).toEqual([])
   })
 
-  test('wins: a session that is deleted is gone', async () => {
+  test('win: a session that is deleted is gone', async () => {
     const id = await world.fill(ana, 3)
     world.site.answers.set('/city/0.jpg', gone)
     await meanwhile(() => ana.sessions.remove({ params: { id } }))

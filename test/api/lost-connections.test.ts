@@ -51,7 +51,7 @@ async function losingEach(
 }
 
 describe('at any statement', () => {
-  test('of captioning a session costs it no caption', async () => {
+  test('captioning a session loses no caption', async () => {
     const sessionId = await world.makeSession(ana, {}, { count: 1 })
     const { media } = await ana.sessions.read({ params: { id: String(sessionId) } })
     const body = { sessionId, mediaIds: media.map(({ id }) => id) }
@@ -69,7 +69,7 @@ describe('at any statement', () => {
     expect(transactions).toEqual([])
   })
 
-  test('of filling a session from the vault leaves it full', async () => {
+  test('filling a session from the vault fills it completely', async () => {
     await putMedia(ana, await paint(1))
     await world.runJobs()
     await losingEach(async () => {
@@ -85,7 +85,7 @@ describe('at any statement', () => {
   })
 })
 
-describe('captions that are written ahead', () => {
+describe('prewarmed captions', () => {
   const wantedOf = async (sessionId: number) => {
     const { userId, media } = await world.ctx.db
       .selectFrom('sessions')
@@ -96,7 +96,7 @@ describe('captions that are written ahead', () => {
     return { sessionId, ownerId: userId, mediaIds: [media] }
   }
 
-  test('are tried again, at whichever statement', async () => {
+  test('are tried again, after any statement', async () => {
     for (let statement = 1; ; statement += 1) {
       await world.reset()
       ana = await world.as('ana')
@@ -114,7 +114,7 @@ describe('captions that are written ahead', () => {
     }
   })
 
-  test('are of no use to a session that is gone', async () => {
+  test('are not written for a deleted session', async () => {
     const sessionId = await world.makeSession(ana, {}, { count: 1 })
     const wanted = await wantedOf(sessionId)
     await ana.sessions.remove({ params: { id: String(sessionId) }, query: {} })
@@ -126,7 +126,7 @@ describe('captions that are written ahead', () => {
 describe('with many repetitions', () => {
   const times = 6
 
-  test('a file of the vault is known in the end', async () => {
+  test('a vault file is enriched in the end', async () => {
     const id = Number(await putMedia(ana, await paint(1)))
     await world.ctx.queue.boss.deleteQueuedJobs('enrich-media')
     for (let n = 0; n < times; n += 1) await lossy.losing(2, () => enrich(world.ctx, id))

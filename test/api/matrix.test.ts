@@ -80,7 +80,7 @@ describe.each(endpoints.filter(({ endpoint }) => needsSignIn(endpoint)))('$name'
     expect({ status, body }).toEqual({ status: 403, body: problems.accountDisabled.fixed })
   })
 
-  test(`is ${isForAdmins ? 'closed' : 'open'} to a user, and open to those above`, async () => {
+  test(`is ${isForAdmins ? 'closed' : 'open'} to a user, and open to higher roles`, async () => {
     const user = await callEndpoint(await as('bo'), entry, nothing)
     if (isForAdmins) expect([user.status, user.body]).toEqual([403, problems.forbidden.fixed])
     else expectOpen(user)
@@ -110,14 +110,14 @@ describe.each(endpoints.filter(({ endpoint }) => endpoint.who === 'signature'))(
   },
 )
 
-describe('what belongs to another', () => {
-  test('every endpoint that names something is among those that are asked for it', () => {
+describe('things of another account', () => {
+  test('every endpoint with an id is tested here', () => {
     const named = endpoints.filter(({ endpoint }) => endpoint.params && endpoint.who !== 'admin')
     const asked = new Set([...Object.keys(things), ...Object.keys(shown)])
     expect(named.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual([])
   })
 
-  test('is out of reach for users and administrators alike, and stays as it is', async () => {
+  test('cannot be reached by users or administrators, and do not change', async () => {
     const before = await stateOf(ana)
     for (const [name, call] of Object.entries(things))
       for (const caller of ['bo', 'ada', 'rut'] as const) {
@@ -127,7 +127,7 @@ describe('what belongs to another', () => {
     expect(await stateOf(ana)).toEqual(before)
   })
 
-  test('is open to its owner by the same calls', async () => {
+  test('can be reached by their owner with the same calls', async () => {
     const closed: string[] = []
     for (const [name, call] of Object.entries(things)) {
       // This stream never ends by itself.
@@ -139,7 +139,7 @@ describe('what belongs to another', () => {
     expect(closed).toEqual(['payments.submitTransaction 400'])
   })
 
-  test('what was shown to others is open to them, and only the public part to visitors', async () => {
+  test('shared things are open to others, and only the public part to visitors', async () => {
     for (const [name, call] of Object.entries(shown)) {
       // This stream never ends by itself.
       if (name === 'rooms.events') continue

@@ -74,7 +74,7 @@ async function expectEnded(addresses: readonly string[]): Promise<void> {
 }
 
 describe('an address that another viewer got', () => {
-  test('answers anyone, is the same each time, and is not the owner’s', async () => {
+  test('works for everyone, is stable, and is not the owner’s', async () => {
     const code = await share()
     const given = await byLink(code)
     expect(given).toHaveLength(owners.length)
@@ -127,8 +127,8 @@ describe('an address that another viewer got', () => {
   })
 })
 
-describe('what a link gave out ends', () => {
-  test('with the link’s time', async () => {
+describe('addresses from a link end', () => {
+  test('when the link expires', async () => {
     const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
     const code = await share({ expiresAt })
     const preview = addressesIn(await world.visitor().sharing.preview({ params: { code } }))
@@ -180,7 +180,7 @@ describe('what a link gave out ends', () => {
     await expectEnded([url])
   })
 
-  test('while the session is hidden, and not longer', async () => {
+  test('while the session is hidden', async () => {
     const shareCode = await share()
     const given = [...(await byLink(shareCode)), ...(await asPublic())]
     const reportId = await world.report({ targetType: 'shared_session', shareCode })
@@ -191,7 +191,7 @@ describe('what a link gave out ends', () => {
     expect(await statusesOf(given)).toEqual(open)
   })
 
-  test('a link to one file: with the link, for good', async () => {
+  test('of one file: with the link, for good', async () => {
     const mediaId = await putMedia(ana, await aPicture(4))
     await world.runJobs()
     const params = { id: mediaId }
@@ -214,7 +214,7 @@ describe('what a link gave out ends', () => {
 })
 
 describe('addresses of a public session', () => {
-  test('ends when it is public no more, and a link’s goes on', async () => {
+  test('end when it is no longer public, and a link’s stay valid', async () => {
     const code = await share()
     const [linked, read] = [await byLink(code), await asPublic()]
     const headers = { 'x-share-code': code }

@@ -29,7 +29,7 @@ test('everyone with the URL sees the file, without a cookie', async () => {
   expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
 })
 
-test('without the right signature there is nothing, for the owner either', async () => {
+test('a wrong signature finds nothing, also for the owner', async () => {
   const ana = await world.as('ana')
   const signature = url.slice(-24)
   const other = signMediaUrl({ secrets: ['another secret of this length'], bucket, key })
@@ -39,7 +39,7 @@ test('without the right signature there is nothing, for the owner either', async
   }
 })
 
-test('a signature is good for its own file only', async () => {
+test('a signature is valid for its file only', async () => {
   const elsewhere = url.replace('user-media', 'general')
   expect((await world.visitor().fetch(elsewhere)).status).toBe(404)
   const otherUser = url.replace('users/ana', 'users/bo')
@@ -60,7 +60,7 @@ test('ranges, revalidation and HEAD work', async () => {
   expect([head.status, head.headers.get('content-length')]).toEqual([200, '1000'])
 })
 
-test('a store that cannot be reached is 503 with its code', async () => {
+test('an unreachable storage is 503 with its code', async () => {
   const stat = vi
     .spyOn(world.ctx.storage, 'stat')
     .mockRejectedValue(new StorageUnreachable('no disk'))

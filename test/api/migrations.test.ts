@@ -31,7 +31,7 @@ const tableNames = async () =>
     )
   ).map(({ name }) => name)
 
-test('one that fails leaves nothing of itself, and what came before it stays', async () => {
+test('a failing migration is rolled back, and earlier ones stay', async () => {
   const failing = migrate(database, { migrations: [...landed, first, broken] })
   const error: unknown = await failing.catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(StartError)
@@ -70,7 +70,7 @@ testOnServer('a lock of another connection ends it, with one line', async () => 
   }
 })
 
-testOnServer('a statement that takes too long ends it as well', async () => {
+testOnServer('a slow statement ends it as well', async () => {
   const slow = addedMigration(
     '9001_slow.sql',
     'create table first_new (id integer); select pg_sleep(600)',

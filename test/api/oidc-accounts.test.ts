@@ -27,7 +27,7 @@ afterAll(async () => {
   await provider.stop()
 })
 
-test('the role is the one that the provider names, as long as it is one of ours', async () => {
+test('the provider’s role is used if it is a known one', async () => {
   const browser = world.visitor()
   const roleWith = async (role: unknown) => {
     const email = 'ana@example.test'
@@ -43,7 +43,7 @@ test('the role is the one that the provider names, as long as it is one of ours'
   expect(await roleWith('super_admin')).toBe('super_admin')
 })
 
-test('kept the role of the last super_admin whatever the provider says, as long as there is no other', async () => {
+test('the last super_admin keeps the role, whatever the provider says', async () => {
   const browsers = { ana: world.visitor(), ben: world.visitor() }
   const roleOf = async (name: 'ana' | 'ben', role: string) => {
     const browser = browsers[name]
@@ -57,7 +57,7 @@ test('kept the role of the last super_admin whatever the provider says, as long 
   expect(both.filter((role) => role === 'super_admin')).toHaveLength(1)
 })
 
-test('a local super_admin whom the provider takes over stays one while there is no other', async () => {
+test('a local super_admin whom the provider takes over keeps the role while there is no other', async () => {
   const before = await world.as('ana')
   const { id } = await before.accounts.currentUser()
   await understandCommand(['promote', 'ana@example.test'])(world.ctx)
@@ -94,7 +94,7 @@ test('an unknown role makes an ordinary user', async () => {
   expect((await browser.accounts.currentUser()).role).toBe('user')
 })
 
-test('a verified e-mail brings back the local account, which the provider guards from then on', async () => {
+test('a verified e-mail finds the local account, which the provider controls from then on', async () => {
   const before = await world.as('ana')
   const account = await before.accounts.currentUser()
   await before.keys.create({ body: { name: 'kept', scopes: ['sessions:read'] } })
@@ -150,7 +150,7 @@ test('an account of the provider has no password and cannot get one', async () =
   await bo.security.changePassword({ body: { currentPassword: password, newPassword } })
 })
 
-test('an e-mail that the provider does not vouch for brings back nothing', async () => {
+test('an unverified e-mail finds no account', async () => {
   const ana = await world.as('ana')
   const [stranger, browser] = [world.visitor(), world.visitor({ accept: 'text/html' })]
   const subject = provider.person('mallory-1', { email: 'ana@example.test', email_verified: false })
@@ -163,7 +163,7 @@ test('an e-mail that the provider does not vouch for brings back nothing', async
   expect((await ana.accounts.currentUser()).email).toBe('ana@example.test')
 })
 
-test('an account that has a subject is not handed to another one with the same e-mail', async () => {
+test('an account with a subject is not given to another subject with the same e-mail', async () => {
   const email = 'ana@example.test'
   const ana = world.visitor()
   await signInBy(provider, ana, provider.person('ana-1', { email, email_verified: true }))
@@ -186,7 +186,7 @@ test('a subject that is the id of another account is refused', async () => {
   expect((await refused(browser.accounts.currentUser())).status).toBe(401)
 })
 
-test('what the provider says of someone is kept only where it can be', async () => {
+test('claims that cannot be stored are left out', async () => {
   const browser = world.visitor()
   const subject = provider.person('ana-1', {
     email: `${'a'.repeat(300)}@example.test`,

@@ -55,7 +55,7 @@ test('a provider that is down during the callback is reported, and nothing is st
   expect((await browser.accounts.currentUser()).id).toBe('ana-1')
 })
 
-test('a provider that is down when someone leaves for it is said to be so, and found when it is back', async () => {
+test('a provider that is down before the redirect is reported, and used when it is back', async () => {
   await provider.stop()
   // A node that has never contacted the provider: it reads the provider's metadata only when needed.
   const fresh = await createWorld(provider.settings)
@@ -140,7 +140,7 @@ test('the log contains no code, state, nonce, verifier, token, cookie or secret'
   ])
 })
 
-test('in production a provider is the only way in', async () => {
+test('in production with a provider, it is the only sign-in method', async () => {
   const issuer = { ...provider.settings, OIDC_ISSUER: 'https://provider.invalid' }
   const world = await createWorld({ ...production, ...issuer })
   await createLocalUser(world.ctx, {
@@ -187,7 +187,7 @@ test('in production without a provider, people sign in with local accounts', asy
   await world.close()
 })
 
-test('in production a provider that does not speak https is refused, by the settings and when asked', async () => {
+test('in production a provider without https is refused, by the settings and on use', async () => {
   expect(() => parseConfig({ ...production, ...provider.settings })).toThrow(
     'OIDC_ISSUER must be an https URL in production',
   )

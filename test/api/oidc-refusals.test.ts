@@ -44,7 +44,7 @@ async function expectRefusal(person: Person, callback: URL) {
   expect(await usersMade()).toEqual([])
 }
 
-test('an answer is good once, even with the cookie put back', async () => {
+test('a response works once, even with the cookie restored', async () => {
   const authorization = await leaveForProvider(browser)
   const callback = await provider.authorize(authorization, 'ana-1')
   // The provider is asked the same question again: a new code for an old state.
@@ -60,7 +60,7 @@ test('an answer is good once, even with the cookie put back', async () => {
   }
 })
 
-test('an answer that arrives many times at once signs in once', async () => {
+test('a response that arrives many times at once signs in once', async () => {
   const callback = await authorizeAs(provider, browser, 'ana-1')
   const copies = Array.from({ length: 5 }, () => {
     const copy = world.visitor()
@@ -74,7 +74,7 @@ test('an answer that arrives many times at once signs in once', async () => {
   expect(signedIn).toHaveLength(1)
 })
 
-test('an answer without a state, with an empty or with an unknown one is refused', async () => {
+test('a response without a state, or with an empty or unknown one, is refused', async () => {
   const callback = await authorizeAs(provider, browser, 'ana-1')
   for (const state of [null, '', 'unknown']) {
     const forged = new URL(callback)
@@ -89,7 +89,7 @@ test('an answer without a state, with an empty or with an unknown one is refused
   expect((await comeBack(browser, callback)).status).toBe(302)
 })
 
-test('an answer that began in another browser is refused, and still good in its own', async () => {
+test('a response in another browser is refused, and still works in its own', async () => {
   const ben = world.visitor()
   const callback = await authorizeAs(provider, browser, 'ana-1')
   await expectRefusal(world.visitor(), callback)
@@ -131,7 +131,7 @@ test.each([
     (answer: URLSearchParams) => answer.set('iss', 'http://evil.test'),
   ],
   ['no name of the provider', (answer: URLSearchParams) => answer.delete('iss')],
-])('an answer with %s is refused', async (_, change) => {
+])('a response with %s is refused', async (_, change) => {
   const callback = await authorizeAs(provider, browser, 'ana-1')
   change(callback.searchParams)
   await expectRefusal(browser, callback)
@@ -152,7 +152,7 @@ test('an id token with another nonce is refused', async () => {
   expect(provider.tokens.length).toBeGreaterThan(0)
 })
 
-test('a PKCE verifier other than the one that was promised is refused', async () => {
+test('a wrong PKCE verifier is refused', async () => {
   const callback = await authorizeChanged('code_challenge', 'v'.repeat(43))
   await expectRefusal(browser, callback)
 })
@@ -168,7 +168,7 @@ test('a visitor who declines at the provider is not signed in, and a browser see
   expect(person.jar.header()).toBe('')
 })
 
-test('an answer that takes longer than ten minutes is refused', async () => {
+test('a response after more than ten minutes is refused', async () => {
   const slow = await authorizeAs(provider, browser, 'ana-1')
   try {
     world.clock.advance(11 * minuteMs)
@@ -196,7 +196,7 @@ test('attempts leave nothing behind, and their responses are deleted in time', a
   }
 })
 
-test('a cookie that was changed is refused: another state, a later end, another target', async () => {
+test('a changed cookie is refused: another state, a later end, another target', async () => {
   const callback = await authorizeAs(provider, browser, 'ana-1')
   const [state, expiry, redirect, signature] = browser.jar.get('oidc_state')!.split('.')
   const elsewhere = Buffer.from('/elsewhere').toString('base64url')
@@ -212,7 +212,7 @@ test('a cookie that was changed is refused: another state, a later end, another 
   }
 })
 
-test('a target that no cookie could carry is left out', async () => {
+test('a target that does not fit into the cookie is left out', async () => {
   const way = `/sessions?q=${'x'.repeat(12_000)}`
   expect(await signInBy(provider, browser, 'ana-1', way)).toBe('/')
 })

@@ -22,7 +22,7 @@ afterAll(async () => {
   await provider.stop()
 })
 
-test('the first sign-in makes the user, with the subject as id and 50 credits', async () => {
+test('the first sign-in creates the user, with the subject as id and 50 credits', async () => {
   const subject = provider.person('ana-1', {
     email: 'ana@example.test',
     email_verified: true,
@@ -61,7 +61,7 @@ test('the second sign-in finds the same user', async () => {
   expect(await loginsOf('ana-1')).toHaveLength(2)
 })
 
-test('two people are two users, each with what is theirs', async () => {
+test('two subjects are two users, each with their own data', async () => {
   const [ana, ben] = [world.visitor(), world.visitor()]
   await signInBy(provider, ana, provider.person('ana-1', { email: 'ana@example.test' }))
   await signInBy(provider, ben, provider.person('ben-1', { email: 'ben@example.test' }))
@@ -69,7 +69,7 @@ test('two people are two users, each with what is theirs', async () => {
   expect((await ben.accounts.currentUser()).id).toBe('ben-1')
 })
 
-test('browsers that make the same user at the same time are all signed in', async () => {
+test('concurrent first sign-ins of one user all succeed', async () => {
   const subject = provider.person('ana-1', { email: 'ana@example.test' })
   const browsers = [world.visitor(), world.visitor(), world.visitor()]
   const callbacks = await Promise.all(
@@ -104,7 +104,7 @@ test.each([
   expect((await again.accounts.currentUser()).id).toBe(id)
 })
 
-test('the provider is asked with PKCE, a state and a nonce, each new every time', async () => {
+test('the provider gets PKCE, a state and a nonce, each new every time', async () => {
   const [first, second] = [
     new URL(await leaveForProvider(world.visitor())),
     new URL(await leaveForProvider(world.visitor())),
@@ -124,7 +124,7 @@ test('the provider is asked with PKCE, a state and a nonce, each new every time'
     expect(first.searchParams.get(name)).not.toBe(second.searchParams.get(name))
 })
 
-test('the state waits in a cookie that scripts cannot read, for ten minutes', async () => {
+test('the state is in a cookie that scripts cannot read, for ten minutes', async () => {
   const response = await world.visitor().fetch('/api/login')
   const cookies = response.headers.getSetCookie()
   expect(cookies).toEqual([
@@ -147,7 +147,7 @@ test.each([
   expect(await signInBy(provider, world.visitor(), subject, redirect)).toBe(end)
 })
 
-test('a sign-in replaces the one before it, and any cookie that was planted', async () => {
+test('a sign-in replaces the one before it, and any planted cookie', async () => {
   const browser = await world.as('ben')
   const old = browser.jar.get('connect.sid')!
   await signInBy(provider, browser, provider.person('ana-1', {}))
@@ -162,7 +162,7 @@ test('a sign-in replaces the one before it, and any cookie that was planted', as
   expect(victim.jar.get('connect.sid')).not.toBe('planted')
 })
 
-test('a provider with a path, basic authentication and all claims in the id token serves as well', async () => {
+test('a provider with a path, basic authentication and all claims in the id token works too', async () => {
   const other = await startOidcServer({
     sites: [site],
     path: '/realms/lantern/',

@@ -17,7 +17,7 @@ describe('on a site with the demo feed', () => {
   })
   afterAll(() => world.close())
 
-  test('it is there at the first sign-in, is filled by itself and stays one', async () => {
+  test('exists at the first sign-in, is filled by itself and stays the only one', async () => {
     for (const name of ['ana', 'bo']) {
       const person = await world.as(name)
       const [opening, ...others] = await person.sessions.list()
@@ -59,7 +59,7 @@ describe('on any other site', () => {
     return { person, sessions: await person.sessions.list() }
   }
 
-  test('it is a copy of what an administrator has published as safe', async () => {
+  test('is a copy of a session that an administrator published as safe', async () => {
     const { id, sessionId } = await world.makePublished(ada, { title: 'Evening' }, { nsfw: false })
     for (const name of ['bo', 'cy']) {
       const { person, sessions } = await newcomer(name)
@@ -82,7 +82,7 @@ describe('on any other site', () => {
     expect((await newcomer('bo')).sessions).toEqual([])
   })
 
-  test('of several it is the one that most have saved', async () => {
+  test('of several it is the most saved one', async () => {
     await world.makePublished(ada, { title: 'First' }, { nsfw: false })
     const { id } = await world.makePublished(ada, { title: 'Second' }, { nsfw: false })
     await world.makePublished(ada, { title: 'Third' }, { nsfw: false })
@@ -101,7 +101,7 @@ describe('on any other site', () => {
     expect(titles).toEqual(['My own'])
   })
 
-  test('a storage that fails spoils neither the sign-in nor the next try', async () => {
+  test('a failing storage fails neither the sign-in nor the next try', async () => {
     await world.makePublished(ada, { title: 'Evening' }, { nsfw: false })
     const bo = await world.as('bo')
     world.storageFaults.writesLeft = 0

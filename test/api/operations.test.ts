@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a node says that it is alive and ready, part by part', async () => {
+test('a node reports that it is alive and ready, part by part', async () => {
   expect(await world.visitor().operations.alive()).toEqual({ status: 'ok' })
   expect(await world.visitor().operations.ready()).toEqual({
     status: 'ready',
@@ -26,7 +26,7 @@ test('a node says that it is alive and ready, part by part', async () => {
   })
 })
 
-test('a part that fails is named with 503', async () => {
+test('a failing part is named with 503', async () => {
   const check = vi.spyOn(world.ctx.storage, 'check').mockRejectedValue(new Error('disk is gone'))
   await eventually(async () => {
     const failure = await refused(world.visitor().operations.ready())
@@ -36,7 +36,7 @@ test('a part that fails is named with 503', async () => {
   await eventually(async () => void (await world.visitor().operations.ready()))
 })
 
-test('a crowd that asks whether a node is ready costs it one look', async () => {
+test('many concurrent readiness requests cost one check', async () => {
   const check = vi.spyOn(world.ctx.storage, 'check')
   await eventually(async () => {
     await world.visitor().operations.ready()
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('is well-formed to a validator, every schema in it too', async () => {
+  test('is valid, with every schema in it', async () => {
     const document = await world.visitor().operations.openapi()
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true })
     // OpenAPI leaves schemas to the JSON Schema standard, and so does its validator.
@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
       expect([schema, ajv.validateSchema(schema), ajv.errors]).toEqual([schema, true, null])
   })
 
-  test('points only at what is in it', async () => {
+  test('refers only to itself', async () => {
     const document = await world.visitor().operations.openapi()
     const pointers = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)]
     expect(pointers.length).toBeGreaterThan(0)
@@ -122,7 +122,7 @@ describe('the OpenAPI document', () => {
       ).toBeDefined()
   })
 
-  test('has a page that needs nothing from anywhere', async () => {
+  test('has a page without external files', async () => {
     const page = await world.visitor().operations.docs()
     expect(page).toContain('POST /api/login')
     expect(page).not.toMatch(/<script|https?:\/\//)
