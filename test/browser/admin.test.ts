@@ -214,7 +214,7 @@ test('a super administrator changes a role, an administrator does not; credits a
   await dialog.getByRole('spinbutton').fill('77')
   await dialog.getByLabel('Reason').fill('For patience')
   await dialog.getByRole('button', { name: 'Give' }).click()
-  await page.getByText(/Given\. Nobody has \d+ credits\./).waitFor()
+  await page.getByText(/Credits given\. Nobody has \d+ credits\./).waitFor()
   await dialog.getByRole('link', { name: 'Charges' }).click()
   await page.getByRole('heading', { level: 1, name: 'Charges' }).waitFor()
   await page.getByRole('cell', { name: /For patience.*grantedBy/ }).waitFor()
