@@ -94,7 +94,7 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
   const step = Math.ceil(slides.length / progressSteps)
   let done = 0
   // Emit events one after the other, so that progress never decreases.
-  let told = Promise.resolve()
+  let emitted = Promise.resolve()
   await forEachLimit(slides.entries(), slidesAtOnce, async ([place, slide]) => {
     if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
     const file = publishedFile(`${folder}/${place}`)
@@ -103,8 +103,8 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
     done += 1
     if (done % step > 0 && done < slides.length) return
     const progress = { done, total: slides.length }
-    told = told.then(() => emitEvent(ctx, copying.sessionId, 'publishing', progress))
-    await told
+    emitted = emitted.then(() => emitEvent(ctx, copying.sessionId, 'publishing', progress))
+    await emitted
   })
   if (!frozen.thumbnailGiven || session.thumbnail === null) return
   const file = publishedFile(`${folder}/cover`)
