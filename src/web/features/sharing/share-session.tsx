@@ -20,7 +20,7 @@ import {
 } from './share-change.ts'
 import { ShareLimits } from './share-limits.tsx'
 import { ShareLink } from './share-link.tsx'
-import { ShareWays } from './share-ways.tsx'
+import { MoreSharing } from './more-sharing.tsx'
 import { words } from './share-words.ts'
 
 type DialogProps = { session: Session; onClose: () => void }
@@ -70,7 +70,7 @@ function Opened({ session, share, onClose }: DialogProps & { share: Share | null
       {isShared ? (
         <>
           <ShareLink url={share.shareUrl} title={session.title} />
-          <ShareWays session={session} share={share} />
+          <MoreSharing session={session} share={share} />
         </>
       ) : (
         <p className="text-ink-2">

@@ -10,7 +10,7 @@ import { Skeleton, PageWaiting } from '../../ui/skeleton.tsx'
 import { formatDay } from '../../words/figures.ts'
 import { useCurrentUser } from '../accounts/current-user.ts'
 import { ReportButton } from '../moderation/report-button.tsx'
-import { GoneShare } from './gone-share.tsx'
+import { EndedShare } from './ended-share.tsx'
 import { linkEndOf } from './link-end.ts'
 import { words } from './words.ts'
 
@@ -25,7 +25,7 @@ export function SharedMediaPage() {
   usePageTitle(media.data?.name ?? words.sharedPicture)
   if (media.data) return <Shown code={code} media={media.data} />
   const end = linkEndOf(media.error)
-  if (end !== null) return <GoneShare end={end} ofPicture />
+  if (end !== null) return <EndedShare end={end} ofPicture />
   if (media.isError) return <CannotShow error={media.error} onRetry={() => void media.refetch()} />
   return (
     <PageWaiting label={words.opening}>

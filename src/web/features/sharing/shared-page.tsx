@@ -20,7 +20,7 @@ import { SlideSheet } from '../sessions/contact-sheet.tsx'
 import { coverSizes, describeSession, largeCover } from '../sessions/session-data.ts'
 import { words as sessionWords } from '../sessions/words.ts'
 import { AccountTerms } from './account-terms.tsx'
-import { GoneShare } from './gone-share.tsx'
+import { EndedShare } from './ended-share.tsx'
 import { linkEndOf } from './link-end.ts'
 import { PasswordQuestion } from './password-question.tsx'
 import { keepSharePassword, readSharePassword } from './share-password.ts'
@@ -54,7 +54,7 @@ export function SharedPage() {
         }}
       />
     )
-  if (end !== null) return <GoneShare end={end} />
+  if (end !== null) return <EndedShare end={end} />
   if (preview.isError)
     return <CannotShow error={preview.error} onRetry={() => void preview.refetch()} />
   return <PreviewSkeleton />

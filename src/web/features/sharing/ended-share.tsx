@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { words } from './end-words.ts'
 import type { LinkEnd } from './link-end.ts'
 
-export function GoneShare({ end, ofPicture = false }: { end: LinkEnd; ofPicture?: boolean }) {
+export function EndedShare({ end, ofPicture = false }: { end: LinkEnd; ofPicture?: boolean }) {
   usePageTitle(frameWords.nothingHere)
   return (
     <>

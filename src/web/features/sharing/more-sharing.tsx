@@ -1,4 +1,4 @@
-/** More ways to share a link: a QR code, and a player to embed in other sites. */
+/** More methods to share a link: a QR code, and a player to embed in other sites. */
 import { CodeXml, QrCode as QrIcon } from 'lucide-react'
 import { type ReactNode, Suspense, useId, useState } from 'react'
 import { lazyPart } from '../../parts.ts'
@@ -11,12 +11,12 @@ import { words } from './share-words.ts'
 
 const QrCode = lazyPart(async () => (await import('../../ui/qr-code.tsx')).QrCode)
 
-type Way = 'qr' | 'embed'
+type Method = 'qr' | 'embed'
 
-export function ShareWays({ session, share }: { session: Session; share: Share }) {
-  const [open, setOpen] = useState<Way | null>(null)
+export function MoreSharing({ session, share }: { session: Session; share: Share }) {
+  const [open, setOpen] = useState<Method | null>(null)
   const panel = useId()
-  const choose = (way: Way) => setOpen(open === way ? null : way)
+  const choose = (method: Method) => setOpen(open === method ? null : method)
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">
