@@ -55,7 +55,7 @@ test('a dropped list is recognised, imported with its progress, and what is left
     .toMatch(/^\/play\/\d+$/)
   site.release()
   await copied
-  await page.getByText('4 slides were imported. 3 were left out.').waitFor()
+  await page.getByText('4 slides were imported. 3 items were left out.').waitFor()
 
   const report = page.getByRole('region', { name: '3 left out' })
   await report.getByText('There is nothing at this address').waitFor()
@@ -73,7 +73,7 @@ test('a dropped list is recognised, imported with its progress, and what is left
     ].join('\n'),
   )
   await page.reload()
-  await page.getByText('4 slides were imported. 3 were left out.').waitFor()
+  await page.getByText('4 slides were imported. 3 items were left out.').waitFor()
   await page.getByRole('link', { name: 'Open session' }).click()
   await page.getByRole('region', { name: '3 left out' }).waitFor()
   await expect.poll(() => page.getByRole('listitem').getByRole('img').count()).toBe(4)
@@ -179,7 +179,7 @@ test('an imgchest post for adults needs a verified age, and is imported under it
 test('links dragged from another window are taken wherever they are dropped', async () => {
   const { page } = await visit()
   await page.goto(`${world.url}/import`)
-  await page.getByRole('heading', { name: 'Import' }).waitFor()
+  await page.getByRole('heading', { name: 'Import', exact: true }).waitFor()
   const link = { 'text/uri-list': `# a link\r\n${site.url('/1.jpg')}`, 'text/plain': 'A harbour' }
   // A real drag repeats this event while the pointer holds the link.
   await eventually(async () => {
@@ -209,7 +209,7 @@ test('where nothing can be taken, the reasons are there and nothing was made', a
 test('a file that is nothing to import is refused in plain words, by keyboard too', async () => {
   const { page } = await visit()
   await page.goto(`${world.url}/import`)
-  await page.getByRole('heading', { name: 'Import' }).waitFor()
+  await page.getByRole('heading', { name: 'Import', exact: true }).waitFor()
   const chooser = page.waitForEvent('filechooser')
   await page.getByLabel('A file to import').focus()
   await page.keyboard.press('Enter')
