@@ -43,7 +43,7 @@ function send(endpoint: Endpoint, packed: Buffer, encoding = 'gzip') {
 }
 
 describe.each(withBody)('$name', ({ endpoint }) => {
-  test('unpacks what it reads, and reads it', async () => {
+  test('reads compressed bodies', async () => {
     const response = await send(endpoint, gzipSync('{"a":'))
     expect([response.status, await response.json()]).toMatchObject([
       400,
@@ -51,7 +51,7 @@ describe.each(withBody)('$name', ({ endpoint }) => {
     ])
   })
 
-  test('refuses what is too large when it is unpacked, and what is no packed body', async () => {
+  test('refuses bodies that are too large when unpacked, and invalid compression', async () => {
     const { bodyMaxBytes = jsonMaxBytes } = endpoint
     // Only a thousandth of this size is sent.
     const bomb = gzipSync(Buffer.alloc(bodyMaxBytes + 1, ' '))

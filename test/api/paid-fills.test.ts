@@ -104,7 +104,7 @@ describe.each(Object.entries(waysToFill))('after a fill that was paid back, %s',
     expect(await balance()).toBe(175)
   })
 
-  test('is refused where it cannot be paid, and leaves everything as it was', async () => {
+  test('is refused if it cannot be paid, and changes nothing', async () => {
     const id = await refundedSession()
     await world.ctx.db
       .updateTable('feature_pricing')
@@ -133,7 +133,7 @@ describe.each(Object.entries(waysToFill))('after a fill that was paid back, %s',
 })
 
 describe('a session', () => {
-  test('that was made by hand pays when it is first filled from feeds, and then no more', async () => {
+  test('that was made manually pays for its first fill from feeds, and then no more', async () => {
     const { session } = await ana.sessions.createManual({
       body: { title: 'Mine', slides: [ownSlide] },
     })
@@ -147,7 +147,7 @@ describe('a session', () => {
     expect(await balance()).toBe(175)
   })
 
-  test('that was filled once is not paid back for having been emptied since', async () => {
+  test('that was filled once is not refunded after it was emptied', async () => {
     const id = await world.makeFilled(ana)
     await ana.sessions.replaceMedia({ params: { id }, body: { slides: [] } })
     world.feed.fail('*', 'unreachable')
@@ -180,7 +180,7 @@ describe('a session', () => {
   })
 })
 
-describe('twenty at once', () => {
+describe('twenty concurrent refills', () => {
   /** Calls the handlers directly, so that each runs on another node: only the database serialises them. */
   async function onNodes(work: 'refill' | 'subfeeds', id: string): Promise<void> {
     const user = await world.ctx.db
@@ -227,7 +227,7 @@ describe('twenty at once', () => {
 
   // A session is locked before its account. Other code locks the account and then inserts rows that
   // reference the session, as captions of a whole session do.
-  testOnServer('never wait for each other in a circle', async () => {
+  testOnServer('never deadlock', async () => {
     const id = await refundedSession()
     const { id: userId } = await ana.accounts.currentUser()
     const view = { featureKey: 'session_slide_view', description: 'A view' }
@@ -249,7 +249,7 @@ describe('twenty at once', () => {
 
 describe('a change of subfeeds whose response was lost', () => {
   test.each([{}, { 'idempotency-key': 'lost' }])(
-    'is charged once when it is sent again: %o',
+    'is charged once when it is repeated: %o',
     async (headers) => {
       const id = await refundedSession()
       const change = { params: { id }, body: { subfeeds: 'night' }, headers }

@@ -194,7 +194,7 @@ describe.each(paid)('$name', ({ name, endpoint }) => {
     expect(await balance()).toBe(before[0]?.balanceAfter)
   })
 
-  test('takes nothing of what a running caption holds', async () => {
+  test('does not take credits that a running caption holds', async () => {
     const call = await paidCalls[name]!()
     const { id } = await ana.accounts.currentUser()
     const caption = { featureKey: 'smart_caption', description: 'A caption that is being written' }
@@ -214,7 +214,7 @@ describe.each(paid)('$name', ({ name, endpoint }) => {
     expect(await findUnbalanced(world.ctx)).toEqual([])
   })
 
-  test('answers by its key: again, in conflict, running, interrupted', async () => {
+  test('answers by its key: repeated, in conflict, running, interrupted', async () => {
     const call = await paidCalls[name]!()
     const headers = { 'idempotency-key': 'key-1' }
     const first = await call('one', headers)

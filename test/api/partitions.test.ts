@@ -44,7 +44,7 @@ test('rows without a partition move to the new one, and later rows go there at o
   expect(await rowsIn('session_events_rest')).toBe(0)
 })
 
-test('a second sweep changes nothing, and two at once make each part once', async () => {
+test('a second sweep changes nothing, and two concurrent ones make each partition once', async () => {
   const before = await partsOf('session_events')
   await sweepEvents(world.ctx)
   expect(await partsOf('session_events')).toEqual(before)
@@ -57,7 +57,7 @@ test('a second sweep changes nothing, and two at once make each part once', asyn
   ])
 })
 
-test('events are forgotten by the day, once all of it is older than a day', async () => {
+test('events are deleted by the day, once the whole day is old enough', async () => {
   world.clock.advance(dayMs)
   await sweepEvents(world.ctx)
   expect(await rowsIn('session_events_20310315')).toBe(2)
@@ -74,7 +74,7 @@ test('a deleted session takes its events along, from every partition', async () 
   expect(await rowsIn('session_events_20310317')).toBe(0)
 })
 
-test('activity is forgotten past the days that are set, and its numbers go on', async () => {
+test('activity older than the setting is deleted, and its ids continue', async () => {
   const entry = { userId: null, action: 'admin_changed', feature: 'administration' } as const
   const numbers = async () => {
     const rows = await world.ctx.db.selectFrom('activity_log').select('id').orderBy('id').execute()
@@ -100,7 +100,7 @@ test('activity is forgotten past the days that are set, and its numbers go on', 
   expect(await partsOf('activity_log')).not.toContain('activity_log_20310301')
 })
 
-test('with 0 days nothing is forgotten', async () => {
+test('with 0 days nothing is deleted', async () => {
   const ctx = { ...world.ctx, config: { ...world.ctx.config, activityKeepDays: 0 } }
   await logActivity(ctx, null, { userId: null, action: 'admin_changed', feature: 'administration' })
   world.clock.advance(4000 * dayMs)

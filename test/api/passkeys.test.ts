@@ -46,7 +46,7 @@ const entriesOf = async (action: string) =>
   world.ctx.db.selectFrom('activity_log').selectAll().where('action', '=', action).execute()
 
 describe('adding', () => {
-  test('the options ask for what the contract says', async () => {
+  test('the options are those of the contract', async () => {
     const { passkey, device } = await addPasskey(ana)
     expect(passkey).toMatchObject({ name: 'A phone', lastUsedAt: null })
     const options = await ana.passkeys.registrationOptions()
@@ -75,7 +75,7 @@ describe('adding', () => {
     expect(await ana.passkeys.list()).toEqual([])
   })
 
-  test('a challenge is for the account that asked, and for five minutes', async () => {
+  test('a challenge belongs to the account that requested it, for five minutes', async () => {
     const options = await ana.passkeys.registrationOptions()
     const response = createAuthenticator(site).register(options)
     expect(await refused(bo.passkeys.add({ body: { name: 'x', response } }))).toMatchObject({
@@ -100,7 +100,7 @@ describe('adding', () => {
     })
   })
 
-  test('one that is known already, or nonsense, is refused', async () => {
+  test('a known passkey, or an invalid one, is refused', async () => {
     const { device } = await addPasskey(ana)
     const options = await bo.passkeys.registrationOptions()
     const response = device.register(options)
@@ -116,7 +116,7 @@ describe('adding', () => {
     })
   })
 
-  test('there are fifty at most', async () => {
+  test('an account has at most fifty', async () => {
     const { id } = await ana.accounts.currentUser()
     const rows = Array.from({ length: mostPasskeys }, (_, index) => ({
       id: world.ctx.newId(),
@@ -150,7 +150,7 @@ describe('signing in', () => {
     })
   })
 
-  test('a challenge is for the browser that asked, for one attempt and five minutes', async () => {
+  test('a challenge belongs to the browser that requested it, for one attempt and five minutes', async () => {
     const { device } = await addPasskey(ana)
     const [browser, other] = [world.visitor(), world.visitor()]
     const options = await browser.passkeys.signInOptions()
@@ -176,7 +176,7 @@ describe('signing in', () => {
     expect(await refused(signIn(device, deviation))).toMatchObject({ status: 401 })
   })
 
-  test('another key does not sign for a known passkey, nor an unknown one for itself', async () => {
+  test('another key cannot sign for a known passkey, nor an unknown one for itself', async () => {
     const { device } = await addPasskey(ana)
     const stranger = createAuthenticator(site)
     expect(await refused(signIn(stranger))).toMatchObject({ status: 401 })
@@ -206,7 +206,7 @@ describe('signing in', () => {
     expect(user.email).toBe('ana@example.test')
   })
 
-  test('a counter that does not grow is refused and logged; one that stays 0 is not', async () => {
+  test('a counter that does not increase is refused and logged; one that stays 0 is not', async () => {
     const { device } = await addPasskey(ana)
     await signIn(device, { counter: 5 })
     lines.length = 0
@@ -219,7 +219,7 @@ describe('signing in', () => {
     await signIn(uncounted, { counter: 0 })
   })
 
-  test('a disabled account stays closed', async () => {
+  test('a disabled account cannot sign in', async () => {
     const { device } = await addPasskey(ana)
     await world.ctx.db.updateTable('users').set({ is_active: false }).execute()
     expect(await refused(signIn(device))).toMatchObject({
@@ -228,7 +228,7 @@ describe('signing in', () => {
     })
   })
 
-  test('a removed passkey opens nothing any more', async () => {
+  test('a removed passkey no longer signs in', async () => {
     const { device, passkey } = await addPasskey(ana)
     await signIn(device)
     const params = { id: passkey.id }
@@ -250,8 +250,8 @@ test('only its owner can rename a passkey', async () => {
   expect(renamed).toEqual({ ...passkey, name: 'The old phone' })
 })
 
-describe('the last way in', () => {
-  test('stays, though two are removed at once', async () => {
+describe('the last sign-in method', () => {
+  test('stays, even if two are removed at once', async () => {
     const [one, two] = [await addPasskey(ana), await addPasskey(ana)]
     await withoutPassword('ana@example.test')
     const outcomes = await Promise.allSettled(
@@ -266,7 +266,7 @@ describe('the last way in', () => {
     expect(await ana.passkeys.list()).toHaveLength(1)
   })
 
-  test('is not a provider that is not set up', async () => {
+  test('is not a provider without settings', async () => {
     const { passkey } = await addPasskey(ana)
     await withoutPassword('ana@example.test')
     await world.ctx.db
@@ -279,7 +279,7 @@ describe('the last way in', () => {
     })
   })
 
-  test('a development account has its password in the environment', async () => {
+  test('a development account keeps its password from the environment', async () => {
     const developer = world.visitor()
     await developer.accounts.devSignIn()
     const { passkey } = await addPasskey(developer)
@@ -287,7 +287,7 @@ describe('the last way in', () => {
   })
 })
 
-test('an export names the passkeys, and the account takes them along when it goes', async () => {
+test('an export lists the passkeys, and deleting the account deletes them', async () => {
   await addPasskey(ana, { name: 'The phone' })
   const { json } = await exportOf(ana)
   expect(json('passkeys.json')).toMatchObject([{ name: 'The phone' }])

@@ -88,7 +88,7 @@ describe('a reset by mail', () => {
     expect(logged?.details).toEqual(counts)
   })
 
-  test('leaves an older second factor on, and says so in German too', async () => {
+  test('keeps an older second factor, and says so in German too', async () => {
     await turnOnSecondFactor(ana, world, proof)
     world.clock.advance(8 * dayMs)
     const german = { 'accept-language': 'de' }
@@ -143,7 +143,7 @@ describe('a reset by mail', () => {
 })
 
 describe('from the command line', () => {
-  test('a new password ends the same things', async () => {
+  test('a new password ends the same sign-ins and keys', async () => {
     const device = await addPasskey(ana, { proof })
     await turnOnSecondFactor(ana, world, proof)
     const said = await run('password', email)

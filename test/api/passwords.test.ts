@@ -52,7 +52,7 @@ async function everythingKept(): Promise<string> {
 }
 
 describe('changing a password', () => {
-  test('every other browser is signed out, this one and other people stay', async () => {
+  test('every other browser is signed out; this one and other accounts stay', async () => {
     const [ana, ben] = [await world.as('ana'), await world.as('ben')]
     const elsewhere = await signInWith(password)
     await ana.security.changePassword({ body: { currentPassword: password, newPassword } })
@@ -63,7 +63,7 @@ describe('changing a password', () => {
     await signInWith(newPassword)
   })
 
-  test('the cookie of this browser changes, so that a copy of it opens nothing', async () => {
+  test('the cookie of this browser changes, so that a copy of it is useless', async () => {
     const ana = await world.as('ana')
     // A day later the request would renew the cookie too. The new cookie has to win.
     world.clock.advance(25 * 3600_000)
@@ -78,7 +78,7 @@ describe('changing a password', () => {
     ])
   })
 
-  test('it is logged and mailed, and neither holds a password', async () => {
+  test('it is logged and mailed, without a password', async () => {
     const ana = await world.as('ana')
     await ana.security.changePassword({ body: { currentPassword: password, newPassword } })
     await world.runJobs()
@@ -92,7 +92,7 @@ describe('changing a password', () => {
     expect(kept).not.toContain(newPassword)
   })
 
-  test('body, limit, current password and weakness are judged in this order', async () => {
+  test('body, limit, current password and weakness are checked in this order', async () => {
     const limited = await createWorld({ ...world.mails.settings, RATE_LIMIT_AUTH: '2/900' })
     const ana = await limited.as('ana')
     const change = (currentPassword: string | undefined, given: string) =>
@@ -153,7 +153,7 @@ describe('changing a password', () => {
     })
   })
 
-  test('what the environment says cannot be changed', async () => {
+  test('passwords from the environment cannot be changed', async () => {
     const dev = world.visitor()
     await dev.accounts.devSignIn()
     const fixed = { status: 403, body: { code: 'NOT_CHANGEABLE' } }
@@ -210,7 +210,7 @@ describe('a forgotten password', () => {
     expect(await everythingKept()).not.toContain(token)
   })
 
-  test('a token is worth nothing after an hour, a later one, or a changed password', async () => {
+  test('a token expires after an hour, with a later one, or with a changed password', async () => {
     const ana = await world.as('ana')
     const invalid = { status: 400, body: { code: 'INVALID_TOKEN' } }
     for (const wrong of ['made-up', '', 'x'.repeat(201), 'x'.repeat(100_000)])
@@ -230,7 +230,7 @@ describe('a forgotten password', () => {
     expect(await world.ctx.db.selectFrom('account_tokens').selectAll().execute()).toEqual([])
   })
 
-  test('a mail that was asked for before the password was changed is not sent after it', async () => {
+  test('a mail that was requested before a password change is not sent after it', async () => {
     const ana = await world.as('ana')
     await world.visitor().security.forgotPassword({ body: { email } })
     await ana.security.changePassword({ body: { currentPassword: password, newPassword } })
@@ -238,7 +238,7 @@ describe('a forgotten password', () => {
     expect(world.mails.mails.map(({ subject }) => subject)).toEqual(['Your password was changed'])
   })
 
-  test('a refused new password leaves the token as it was', async () => {
+  test('a refused new password does not use up the token', async () => {
     await world.as('ana')
     const token = await askForToken()
     for (const given of ['short', 'password123', email])
@@ -275,7 +275,7 @@ describe('a forgotten password', () => {
     expect(world.mails.mails.map(({ to }) => to)).toEqual([email])
   })
 
-  test('a token of an account that was disabled since opens nothing', async () => {
+  test('a token of a disabled account does not work', async () => {
     await world.as('ana')
     const token = await askForToken()
     await world.ctx.db.updateTable('users').set({ is_active: false }).execute()
@@ -289,7 +289,7 @@ describe('a forgotten password', () => {
     await signInWith(newPassword)
   })
 
-  test('mails are counted by place and by address, wrong tokens by place', async () => {
+  test('mails are limited by IP and by address, wrong tokens by IP', async () => {
     const limited = await createWorld({
       ...world.mails.settings,
       RATE_LIMIT_MAIL: '2/3600',
@@ -344,7 +344,7 @@ describe('mail', () => {
     expect(world.mails.mails[0]?.raw).toContain('Auto-Submitted: auto-generated')
   })
 
-  test('is tried again while the server is busy, with another token, and not where it refuses', async () => {
+  test('is tried again while the server is busy, with another token, and not if it rejects it', async () => {
     await world.as('ana')
     world.mails.mood = 'busy'
     await world.visitor().security.forgotPassword({ body: { email } })
@@ -364,7 +364,7 @@ describe('mail', () => {
   })
 })
 
-test('on a site a password takes as much work as the guidelines ask for', async () => {
+test('hashing a password takes as much work as the guidelines require', async () => {
   const site = await createWorld({}, { hashesInFull: true })
   const ana = await site.as('ana')
   const { password_hash: hash } = await site.ctx.db

@@ -36,7 +36,7 @@ async function begin(body: object = { packageId: 'starter' }) {
 }
 
 describe('an invoice', () => {
-  test('is asked for with our price, our reference and where to call back', async () => {
+  test('is requested with our price, our reference and our callback', async () => {
     const { invoice } = await begin()
     const asked = world.gateway.asked.at(-1)!
     expect(asked.path).toBe('/v1/invoice')
@@ -52,7 +52,7 @@ describe('an invoice', () => {
     expect(invoice.orderId).toBe(asked.body['order_id'])
   })
 
-  test('that cannot be had is 503, and its payment has failed', async () => {
+  test('that fails is 503, and its payment has failed', async () => {
     for (const outage of ['hangs up', 'server error', 'nonsense', 'redirect'] as const) {
       world.gateway.setOutage(outage)
       const body = { packageId: 'starter', method: 'crypto' } as const
@@ -65,7 +65,7 @@ describe('an invoice', () => {
 })
 
 describe('a payment’s life', () => {
-  test('waiting, confirming, confirmed, sending, finished: credited at the last only', async () => {
+  test('waiting, confirming, confirmed, sending, finished: credited only at the last', async () => {
     const { tell, status } = await begin()
     const seen: unknown[] = []
     for (const told of ['waiting', 'confirming', 'confirmed', 'sending', 'finished']) {
@@ -81,7 +81,7 @@ describe('a payment’s life', () => {
     ])
   })
 
-  test('a repeat is 200 and moves nothing, ten at once too', async () => {
+  test('a repeat is 200 and changes nothing, also ten at once', async () => {
     const { notice, status } = await begin()
     const same = notice('finished')
     const answers = await Promise.all(Array.from({ length: 10 }, () => world.deliver(same)))
@@ -109,7 +109,7 @@ describe('a payment’s life', () => {
     expect([await status(), await balance()]).toEqual([expected, 50])
   })
 
-  test('money that arrives after the payment ran out still buys', async () => {
+  test('money that arrives after the expiry still buys', async () => {
     const { tell, status } = await begin()
     world.clock.advance(25 * 3600 * 1000)
     await world.ctx.queue.send(world.ctx.db, 'expire-payments', {}, {})
@@ -122,7 +122,7 @@ describe('a payment’s life', () => {
     world.clock.advance(-25 * 3600 * 1000)
   })
 
-  test('a second attempt under the same invoice completes what the first left', async () => {
+  test('a second attempt under the same invoice completes the payment', async () => {
     const { tell, status } = await begin()
     await tell('waiting', { payment_id: 1 })
     await tell('confirming', { payment_id: 2 })
@@ -133,14 +133,14 @@ describe('a payment’s life', () => {
     expect([await status(), await balance()]).toEqual(['completed', 300])
   })
 
-  test('a state that we do not know is taken and changes nothing', async () => {
+  test('an unknown state is accepted and changes nothing', async () => {
     const { tell, status } = await begin()
     expect((await tell('pondering')).status).toBe(200)
     expect([await status(), await balance()]).toEqual(['pending', 50])
   })
 })
 
-describe('too little', () => {
+describe('an underpayment', () => {
   test('a repeated deposit can be finished with less, and is never credited by itself', async () => {
     const { tell, status } = await begin()
     await tell('partially_paid', { payment_id: 1, actually_paid: 0.0001 })
@@ -148,7 +148,7 @@ describe('too little', () => {
     expect([await status(), await balance()]).toEqual(['underpaid', 50])
   })
 
-  test('finished with less than was due is underpaid; what rounding loses is not', async () => {
+  test('finished with less than due is underpaid; a rounding loss is not', async () => {
     const short = await begin()
     await short.tell('finished', { payment_id: 1, pay_amount: 1, actually_paid: 0.9 })
     expect([await short.status(), await balance()]).toEqual(['underpaid', 50])
@@ -174,7 +174,7 @@ describe('too little', () => {
 })
 
 describe('a refund', () => {
-  test('takes back what is left of a package, never more than there is', async () => {
+  test('takes back the rest of a package, never more than there is', async () => {
     const { tell, status, paymentId } = await begin()
     await tell('finished')
     const userId = (await ana.accounts.currentUser()).id
@@ -190,7 +190,7 @@ describe('a refund', () => {
     expect(transactions[0]).toMatchObject({ amount: -120, metadata: { paymentId } })
   })
 
-  test('of a tier ends it, and takes what it had raised', async () => {
+  test('of a tier ends it, and takes the credits that it added', async () => {
     const { tell } = await begin({ tier: 'vip' })
     await tell('finished')
     expect(await ana.credits.balance()).toMatchObject({ tier: 'vip', balance: 5000 })
@@ -198,7 +198,7 @@ describe('a refund', () => {
     expect(await ana.credits.balance()).toMatchObject({ tier: 'free', balance: 50 })
   })
 
-  test('of one of two renewals leaves the other', async () => {
+  test('of one of two renewals keeps the other', async () => {
     const [first, second] = [await begin({ tier: 'vip' }), await begin({ tier: 'vip' })]
     await first.tell('finished', { payment_id: 1 })
     await second.tell('finished', { payment_id: 2 })
@@ -217,7 +217,7 @@ describe('a refund', () => {
     expect([await status(), await balance()]).toEqual(['failed', 50])
   })
 
-  test('of a second, superfluous charge leaves what the first bought', async () => {
+  test('of a second, superfluous charge keeps the purchase of the first', async () => {
     const { tell, status } = await begin()
     await tell('finished', { payment_id: 1 })
     await tell('finished', { payment_id: 2 })
@@ -249,7 +249,7 @@ describe('a signature', () => {
     expect([await status(), await balance()]).toEqual(['pending', 50])
   })
 
-  test('does not mind the order of keys, spaces, capital digits, or lists', async () => {
+  test('ignores the order of keys, spaces, upper-case digits, and lists', async () => {
     const { notice, status } = await begin()
     const { body, signature } = notice('finished', { payment_extra_ids: [3, 1, 2] })
     const fields = Object.entries(JSON.parse(body) as object).toReversed()

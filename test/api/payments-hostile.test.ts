@@ -68,7 +68,7 @@ const deepObject = `${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}`
 const otherKinds = [undefined, null, true, {}, [], [1], -1, 1.5, 1e300, '', 'x', '\u2028', '1e3']
 
 describe('the gateway’s callback', () => {
-  testShared('refuses hostile bodies, signed with nothing or with nonsense', async () => {
+  testShared('refuses hostile bodies, unsigned or with an invalid signature', async () => {
     const bodies = hostileBodies()
     await withoutEffect(async () => {
       for (const [name, body] of bodies)
@@ -78,7 +78,7 @@ describe('the gateway’s callback', () => {
     return bodies.length * 3
   })
 
-  test('refuses signed bodies with a field missing or of another kind', async () => {
+  test('refuses signed bodies with a missing or wrong field', async () => {
     const invoice = await world.invoiceOf(cryptoId)
     const whole = JSON.parse(world.gateway.notice(invoice).body) as Record<string, unknown>
     const fields = [
@@ -106,7 +106,7 @@ describe('the gateway’s callback', () => {
     expect(refusals).toBeGreaterThan(80)
   })
 
-  test('refuses what is too large, too deep, or no JSON, and one secret for another', async () => {
+  test('refuses bodies that are too large, too deep, or not JSON, and the other secret', async () => {
     await withoutEffect(async () => {
       const invoice = await world.invoiceOf(cryptoId)
       const finished = world.gateway.notice(invoice)
@@ -130,7 +130,7 @@ describe('the gateway’s callback', () => {
     })
   })
 
-  test('does not take a body of many keys for long, nor one that pollutes', async () => {
+  test('refuses a body of many keys quickly, and one that pollutes prototypes', async () => {
     await withoutEffect(async () => {
       const many = Object.fromEntries(Array.from({ length: 40_000 }, (_, key) => [`k${key}`, key]))
       expect(await deliver(world.gateway.sign(many))).toBe(400)
@@ -154,7 +154,7 @@ describe('Telegram’s webhook', () => {
     return bodies.length * 2
   })
 
-  test('refuses updates with a field missing or of another kind', async () => {
+  test('refuses updates with a missing or wrong field', async () => {
     const invoice = await world.starsInvoiceOf(starsId)
     const paid = world.telegram.successful(invoice) as { message: Record<string, unknown> }
     const payment = paid.message['successful_payment'] as Record<string, unknown>
@@ -183,7 +183,7 @@ describe('Telegram’s webhook', () => {
     expect(refusals).toBe(49)
   })
 
-  test('refuses what is too large or too deep', async () => {
+  test('refuses bodies that are too large or too deep', async () => {
     await withoutEffect(async () => {
       const large = JSON.stringify({ update_id: 1, text: 'x'.repeat(1_100_000) })
       expect((await postRaw('/api/webhooks/telegram', large, '')).status).toBe(413)

@@ -44,7 +44,7 @@ describe('an invoice link', () => {
     expect(invoice.amount).toBe(750)
   })
 
-  test('fits Telegram’s limits for everything that can be bought', async () => {
+  test('fits Telegram’s limits for everything on sale', async () => {
     const admin = await withRole(world, 'ada', 'admin')
     await admin.admin.changeSettings({ body: { tierNames: { vip: 'Patron '.repeat(5).trim() } } })
     const { packages, tiers } = await ana.payments.packages()
@@ -57,7 +57,7 @@ describe('an invoice link', () => {
     expect(stars).toEqual([750, 2500, 5000, 1000, 2000, 3500])
   })
 
-  test('that cannot be had is 503, and its payment has failed', async () => {
+  test('that fails is 503, and its payment has failed', async () => {
     for (const outage of ['hangs up', 'server error', 'nonsense', 'redirect'] as const) {
       world.telegram.setOutage(outage)
       const body = { tier: 'vip', method: 'telegram_stars' } as const
@@ -70,7 +70,7 @@ describe('an invoice link', () => {
 })
 
 describe('a pre-checkout', () => {
-  test('of an open payment as it was offered is answered with yes', async () => {
+  test('of an open, unchanged payment is approved', async () => {
     const { invoice } = await begin()
     const update = world.telegram.preCheckout(invoice)
     expect((await world.tell(update)).status).toBe(200)
@@ -84,13 +84,13 @@ describe('a pre-checkout', () => {
     ['another currency', { currency: 'USD' }],
     ['an unknown payload', { invoice_payload: '6fa31c1c-35f4-4f0a-9b5e-6a4b8f0a1d11' }],
     ['a payload of another kind', { invoice_payload: "' or 1=1" }],
-  ])('with %s is answered with no and a reason', async (_, change) => {
+  ])('with %s is declined with a reason', async (_, change) => {
     const { invoice } = await begin()
     expect((await world.tell(world.telegram.preCheckout(invoice, change))).status).toBe(200)
     expect(lastAnswer()).toMatchObject({ ok: false, error_message: expect.any(String) })
   })
 
-  test('of a payment that is paid, stale or no longer allowed is answered with no', async () => {
+  test('of a payment that is paid, expired or no longer allowed is declined', async () => {
     const paid = await begin()
     await world.tell(world.telegram.successful(paid.invoice))
     await world.tell(world.telegram.preCheckout(paid.invoice))
@@ -172,7 +172,7 @@ describe('a successful payment', () => {
     expect([await status(), await balance()]).toEqual(['pending', 50])
   })
 
-  test('of something that is not ours is taken and left alone', async () => {
+  test('of an unknown payment is accepted and ignored', async () => {
     const { invoice } = await begin()
     const before = world.telegram.refunded.length
     const others = world.telegram.successful({ ...invoice, payload: 'another-shop' })
@@ -216,7 +216,7 @@ describe('the webhook', () => {
     expect([await status(), await balance()]).toEqual(['pending', 50])
   })
 
-  test('takes updates that are of no concern to it', async () => {
+  test('accepts updates that do not concern it', async () => {
     for (const update of [
       { update_id: 1 },
       { update_id: 2, message: { message_id: 1, text: '/start', from: { id: 5 } } },

@@ -97,7 +97,7 @@ describe('a tier', () => {
     expect(await balanceOf(bo)).toBe(50)
   })
 
-  test('never lowers the balance, and is a purchase even where it raises it by nothing', async () => {
+  test('never lowers the balance, and is a purchase even if it adds nothing', async () => {
     await buy(ana, { tier: 'vip' })
     await buy(ana, { tier: 'joi_curious' })
     expect(await ana.credits.balance()).toMatchObject({ balance: 5000, tier: 'joi_curious' })
@@ -105,7 +105,7 @@ describe('a tier', () => {
     expect(transactions.map(({ amount }) => amount)).toEqual([0, 4950])
   })
 
-  test('that is bought again is longer by 30 days', async () => {
+  test('that is bought again is extended by 30 days', async () => {
     await buy(ana, { tier: 'vip' })
     world.clock.advance(5 * 24 * 3600 * 1000)
     await buy(ana, { tier: 'vip' })
@@ -114,7 +114,7 @@ describe('a tier', () => {
     expect((await ana.credits.balance()).nextAllocationDate.slice(0, 10)).toBe('2027-04-15')
   })
 
-  test('ends by itself: free again, and the credits stay until the monthly date', async () => {
+  test('ends by itself: the tier is free again, and the credits stay until the monthly date', async () => {
     await buy(ana, { tier: 'joi_curious' })
     await runJob('expire-tiers')
     expect(await ana.credits.balance()).toMatchObject({ tier: 'joi_curious' })
@@ -126,14 +126,14 @@ describe('a tier', () => {
     expect(await ana.credits.balance()).toMatchObject({ tier: 'free', balance: 50 })
   })
 
-  test('that has ended gets no monthly credits, even where the job has not noticed', async () => {
+  test('that has ended gets no monthly credits, even before the job has ended it', async () => {
     await buy(ana, { tier: 'joi_curious' })
     await at('2027-04-10T10:01:00Z', ana)
     await allocateMonthly(world.ctx)
     expect(await balanceOf(ana)).toBe(50)
   })
 
-  test('that has no end keeps having none', async () => {
+  test('without an end keeps having none', async () => {
     await world.setTier(ana, 'vip')
     await buy(ana, { tier: 'vip' })
     expect((await ana.payments.packages()).current).toEqual({ tier: 'vip', tierUntil: null })

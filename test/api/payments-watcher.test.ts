@@ -41,7 +41,7 @@ describeOnChain('a transfer without a submitted transaction', () => {
     expect([await balanceOf(ana), await balanceOf(bo)]).toEqual([300, 1000])
   })
 
-  test('is found once, even where it was made twice', async () => {
+  test('is found once, even if it was made twice', async () => {
     const { amount, status } = await begin()
     await chain.transfer(amount)
     await chain.transfer(amount)
@@ -51,7 +51,7 @@ describeOnChain('a transfer without a submitted transaction', () => {
     expect([await status(), await balanceOf(ana)]).toEqual(['completed', 300])
   })
 
-  test('is found after the payment ran out, for 30 days', async () => {
+  test('is found after the payment expired, for 30 days', async () => {
     const [late, tooLate] = [await begin(), await begin()]
     const runJob = async (name: string) => {
       await world.ctx.queue.send(world.ctx.db, name, {}, {})
@@ -75,7 +75,7 @@ describeOnChain('a transfer without a submitted transaction', () => {
     expect([await tooLate.status(), await balanceOf(ana)]).toEqual(['expired', 300])
   })
 
-  test('is found in more blocks than a node looks through at once', async () => {
+  test('is found in more blocks than a node scans at once', async () => {
     const { amount, status } = await begin()
     await chain.mine(12)
     await chain.transfer(amount)
@@ -85,7 +85,7 @@ describeOnChain('a transfer without a submitted transaction', () => {
     expect(await status()).toBe('completed')
   })
 
-  test('is not looked for twice where the chain is settled', async () => {
+  test('is not searched twice on a settled chain', async () => {
     const { status } = await begin()
     await chain.mine(30)
     await watch()
@@ -103,7 +103,7 @@ describeOnChain('a transfer without a submitted transaction', () => {
   })
 })
 
-describeOnChain('a chain that changes its mind', () => {
+describeOnChain('a chain reorganisation', () => {
   test('returns a payment to pending; the transfer counts when it is back', async () => {
     const { amount, status } = await begin()
     const snapshot = await chain.client.snapshot()
@@ -145,7 +145,7 @@ describeOnChain('a chain that changes its mind', () => {
     expect([await status(), await balanceOf(ana)]).toEqual(['completed', 300])
   })
 
-  test('by anvil_reorg of the blocks above leaves the transfer where it is', async () => {
+  test('by anvil_reorg of the blocks above keeps the transfer', async () => {
     const { amount, status } = await begin()
     await chain.transfer(amount)
     await chain.mine(1)
@@ -159,8 +159,8 @@ describeOnChain('a chain that changes its mind', () => {
   })
 })
 
-describeOnChain('a node that does not answer', () => {
-  test('loses nothing: what was submitted and what was not is found when it is back', async () => {
+describeOnChain('a node outage', () => {
+  test('loses nothing: submitted and other transfers are found when it is back', async () => {
     const [told, untold] = [await begin(), await begin(bo, { tier: 'vip' })]
     const hash = await chain.transfer(told.amount)
     await chain.transfer(untold.amount)
@@ -177,7 +177,7 @@ describeOnChain('a node that does not answer', () => {
     expect([await balanceOf(ana), await balanceOf(bo)]).toEqual([300, 5000])
   })
 
-  test('between two looks at a transfer leaves it confirming', async () => {
+  test('between two checks of a transfer keeps it confirming', async () => {
     const { amount, status } = await begin()
     await chain.transfer(amount)
     await watch()
@@ -190,7 +190,7 @@ describeOnChain('a node that does not answer', () => {
     expect(await status()).toBe('completed')
   })
 
-  test('of another chain than the settings say, or without the token, is not used', async () => {
+  test('a node of another chain than the settings, or without the token, is not used', async () => {
     const order = { reference: '', title: '', description: '', priceCents: 1999 }
     const settings = {
       rpcUrl: chain.settings.WEB3_RPC_URL,

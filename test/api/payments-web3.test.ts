@@ -26,7 +26,7 @@ const watch = () => world.watch()
 const balanceOf = (person: Person) => world.balanceOf(person)
 
 describeOnChain('a transfer to make', () => {
-  test('names chain, token, recipient and an amount that is only this payment’s', async () => {
+  test('names chain, token, recipient and an amount that is unique to this payment', async () => {
     const { made, amount } = await begin()
     expect(made.transfer).toEqual({
       chainId: 31_337,
@@ -41,14 +41,14 @@ describeOnChain('a transfer to make', () => {
     expect(new Set(others.map(({ amount }) => amount)).size).toBe(20)
   })
 
-  test('is not to be had twenty times over by one account', async () => {
+  test('is limited to fewer than twenty per account', async () => {
     for (let count = 0; count < 20; count += 1) await begin(bo, { tier: 'vip' })
     const refusal = await refused(begin(bo, { tier: 'vip' }))
     expect(refusal).toMatchObject({ status: 503, body: { code: 'PAYMENT_METHOD_UNAVAILABLE' } })
     await begin(ana, { tier: 'vip' })
   })
 
-  test('takes another amount where one is in use, and is refused when none is left', async () => {
+  test('gets another amount if one is in use, and is refused when none is left', async () => {
     const ids: number[] = []
     for (let count = 0; count < 3; count += 1) ids.push((await begin()).made.paymentId)
     await world.ctx.db.deleteFrom('payment_transfers').execute()
@@ -89,7 +89,7 @@ describeOnChain('a transfer that was submitted', () => {
     expect([await status(), await balanceOf(ana)]).toEqual(['completed', 300])
   })
 
-  test('with enough blocks on it already is completed at once, ten times over too', async () => {
+  test('with enough confirmations completes at once, also ten times', async () => {
     const { amount, submit, status } = await begin()
     const hash = await chain.transfer(amount)
     await chain.mine(2)
@@ -134,7 +134,7 @@ describeOnChain('a transfer that was submitted', () => {
     expect(await status()).toBe('underpaid')
   })
 
-  test('of more is refused: it could be anybody’s', async () => {
+  test('of more is refused: it could belong to another payment', async () => {
     const { amount, submit, status } = await begin()
     const refusal = await refused(submit(await chain.transfer(amount + 1n)))
     expect(refusal).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
@@ -188,7 +188,7 @@ describeOnChain('one transaction', () => {
     expect([await balanceOf(ana), await balanceOf(bo)]).toEqual([5000, 50])
   })
 
-  test('with two transfers in it pays for the first that is claimed only', async () => {
+  test('with two transfers pays only for the first claimed one', async () => {
     const [mine, theirs] = [await begin(ana, { tier: 'vip' }), await begin(bo, { tier: 'vip' })]
     const hash = await chain.transferEach([mine.amount, theirs.amount])
     await chain.mine(3)
@@ -199,7 +199,7 @@ describeOnChain('one transaction', () => {
     expect([await mine.status(), await theirs.status()]).toEqual(['completed', 'pending'])
   })
 
-  test('that two claim at the same moment goes to one of them', async () => {
+  test('that two payments claim at once goes to one of them', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [mine, theirs] = [await begin(ana, { tier: 'vip' }), await begin(bo, { tier: 'vip' })]
       const hash = await chain.transferEach([mine.amount, theirs.amount])

@@ -43,8 +43,8 @@ const runJob = async (name: string) => {
   await world.runJobs()
 }
 
-describe('what there is', () => {
-  test('three packages, four tiers, the ways to pay, and the tier one has', async () => {
+describe('the catalogue', () => {
+  test('three packages, four tiers, the payment methods, and the caller’s tier', async () => {
     expect(await ana.payments.packages()).toEqual({
       packages: [
         { id: 'starter', name: 'Starter', credits: 250, priceUsd: 14.99 },
@@ -81,7 +81,7 @@ describe('what there is', () => {
 })
 
 describe('starting a payment', () => {
-  test('answers with where to pay, and nothing is credited for it', async () => {
+  test('returns where to pay, and credits nothing', async () => {
     const made = await begin(ana, 'vip')
     expect(made).toEqual({
       paymentId: 1,
@@ -117,7 +117,7 @@ describe('starting a payment', () => {
     expect((await refused(ana.payments.create({ body }))).status).toBe(403)
   })
 
-  test('is refused for bodies that do not say what to buy and how', async () => {
+  test('is refused for bodies without a valid purchase or method', async () => {
     for (const body of [
       { method: 'crypto' },
       { packageId: 'pro', tier: 'vip', method: 'crypto' },
@@ -130,13 +130,13 @@ describe('starting a payment', () => {
     expect((await ana.payments.list()).items).toEqual([])
   })
 
-  test('is refused for a package that there is not', async () => {
+  test('is refused for an unknown package', async () => {
     await world.setTier(ana, 'vip')
     const body = { packageId: 'constructor', method: 'crypto' } as const
     expect((await refused(ana.payments.create({ body }))).status).toBe(404)
   })
 
-  test('by a method that is not set up is 503, and writes nothing', async () => {
+  test('with a method without settings is 503, and stores nothing', async () => {
     const body = { tier: 'vip', method: 'web3' } as const
     const refusal = await refused(ana.payments.create({ body }))
     expect(refusal).toMatchObject({ status: 503, body: { code: 'PAYMENT_METHOD_UNAVAILABLE' } })
@@ -190,7 +190,7 @@ describe('the caller’s payments', () => {
     expect((await refused(bo.payments.read({ params: { id: '999' } }))).status).toBe(404)
   })
 
-  test('take a transaction only where they wait for one', async () => {
+  test('accept a transaction only if they wait for one', async () => {
     const { paymentId } = await begin(ana, 'vip')
     const submit = (txHash: string) =>
       refused(
@@ -201,7 +201,7 @@ describe('the caller’s payments', () => {
       expect((await submit(wrong)).status).toBe(400)
   })
 
-  test('run out after a day', async () => {
+  test('expire after a day', async () => {
     const { paymentId } = await begin(ana, 'vip')
     world.clock.advance(23 * 3600 * 1000)
     await runJob('expire-payments')

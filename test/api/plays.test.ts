@@ -43,7 +43,7 @@ test('each slide is charged once per play, to the viewer', async () => {
   expect(await again.view([again.ids[0]!])).toEqual({ charged: 1, balance: 39 })
 })
 
-test('twenty reports of the same slides at once are charged once', async () => {
+test('twenty concurrent reports of the same slides are charged once', async () => {
   const id = await world.makeFilled(ana, { aiPrompt: 'Calm words' })
   const { ids, view } = await playing(ana, id)
   const answers = await Promise.all(Array.from({ length: 20 }, () => view(ids)))
@@ -51,7 +51,7 @@ test('twenty reports of the same slides at once are charged once', async () => {
   expect((await ana.credits.balance()).balance).toBe(15)
 })
 
-test('reports that overlap, from many nodes, with keys and without, charge each slide once', async () => {
+test('overlapping reports, from many nodes, with keys and without, charge each slide once', async () => {
   const id = await world.makeFilled(ana, { aiPrompt: 'Calm words', isPublic: true })
   const { ids } = await playing(bo, id)
   const { playId } = await bo.sessions.play({ params: { id } })
@@ -81,7 +81,7 @@ test('reports that overlap, from many nodes, with keys and without, charge each 
   expect(await findUnbalanced(world.ctx)).toEqual([])
 })
 
-test('without AI captions playing is free, and so are the own manual sessions', async () => {
+test('playing is free without AI captions, and so are the owner’s manual sessions', async () => {
   const plain = await world.makeFilled(ana)
   const first = await playing(ana, plain)
   expect(await first.view(first.ids)).toMatchObject({ charged: 0 })
@@ -99,7 +99,7 @@ test('without AI captions playing is free, and so are the own manual sessions', 
   expect(await others.view(others.ids)).toMatchObject({ charged: 1 })
 })
 
-test('out of credits nothing is charged or counted', async () => {
+test('without credits nothing is charged or counted', async () => {
   const id = await world.makeFilled(ana, { captionTheme: 'custom', isPublic: true })
   await world.ctx.db
     .updateTable('feature_pricing')
@@ -119,7 +119,7 @@ test('out of credits nothing is charged or counted', async () => {
     .execute()
 })
 
-test('a report sent again with its key is counted once', async () => {
+test('a report repeated with its key is counted once', async () => {
   const id = await world.makeFilled(ana, { captionTheme: 'custom' })
   const { ids, view } = await playing(ana, id)
   const headers = { 'idempotency-key': 'views-1' }
@@ -128,7 +128,7 @@ test('a report sent again with its key is counted once', async () => {
   expect(first).toEqual({ charged: 5, balance: 20 })
 })
 
-test('someone else’s play is not found', async () => {
+test('another account’s play is not found', async () => {
   const id = await world.makeFilled(ana, { isPublic: true })
   const { playId } = await ana.sessions.play({ params: { id } })
   const params = { playId: String(playId) }

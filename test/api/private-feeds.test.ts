@@ -69,7 +69,7 @@ function expectPublic(told: unknown): void {
     expect(text).not.toContain(word)
 }
 
-test('the owner sees them as they are', async () => {
+test('the owner sees the names', async () => {
   const { session, media } = await ana.sessions.read({ params })
   expect(session).toMatchObject({ subfeeds: names, fillError: `${feed}: not found` })
   expect(media.map(({ subfeed }) => subfeed)).toEqual(names)
@@ -104,7 +104,7 @@ test('others do not by a link of an adult session', async () => {
   expectPublic(await world.visitor().sharing.open({ params: { code: await share() } }))
 })
 
-test('others do not in the community, nor in what they save from there', async () => {
+test('others do not in the community, nor in copies that they save there', async () => {
   const id = await world.publish(ana, params.id)
   const { media } = await bo.community.open({ params: { id } })
   expectPublic(media)

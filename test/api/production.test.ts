@@ -53,7 +53,7 @@ test('a sign-in of a development account in the database is not valid in product
   expect((await refused(developer.accounts.currentUser())).status).toBe(401)
 })
 
-test('GET /api/login shows the form where there is no provider, and keeps the way back', async () => {
+test('GET /api/login shows the form without a provider, and keeps the redirect', async () => {
   const visitor = world.visitor()
   const plain = await visitor.fetch('/api/login')
   expect([plain.status, plain.headers.get('location')]).toEqual([302, '/login'])

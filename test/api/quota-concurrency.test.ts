@@ -36,7 +36,7 @@ afterAll(async () => {
   await stage.stop()
 })
 
-test.runIf(applies)('of fifty uploads at once exactly those that fit are kept', async () => {
+test.runIf(applies)('of fifty concurrent uploads exactly those that fit are kept', async () => {
   const here = await first.as('ana')
   const there = second.visitor({ cookie: here.jar.header() })
   const fits = 7

@@ -32,7 +32,7 @@ async function bytesOf(prefix: string): Promise<number> {
   return bytes
 }
 
-test('a session of the community is saved whole or not at all, and costs nothing then', async () => {
+test('a session of the community is saved completely or not at all, and then costs nothing', async () => {
   const { id } = await publishManual(world, ana, {})
   await fillStorage(world, bo, 100)
   const before = await balance(bo)
@@ -86,7 +86,7 @@ test('an import by addresses leaves out what does not fit, and does not start if
   expect(await refused(importUrls(bo, urls))).toMatchObject(overQuota)
 })
 
-test('an archive that does not fit is refused whole', async () => {
+test('an archive that does not fit is refused completely', async () => {
   const { session } = await importUrls(ana, [at('jpg/a.jpg'), at('jpg/b.jpg')])
   await world.runJobs()
   const archive = await exportSession(ana, session.id)

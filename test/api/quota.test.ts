@@ -84,7 +84,7 @@ describe('the storage', () => {
     expect((await ana.storage.read()).usedBytes).toBe(size)
   })
 
-  test('is as large as the tier says, and 0 is unlimited', async () => {
+  test('depends on the tier, and 0 is unlimited', async () => {
     await setQuota({ vip: 7, free: 1 })
     expect((await ana.storage.read()).quotaBytes).toBe(1_048_576)
     const setTier = (tier: 'vip' | 'full_access') =>
@@ -125,7 +125,7 @@ describe('over the quota', () => {
     expect(await ana.storage.read()).toMatchObject({ usedBytes: freeBytes })
   })
 
-  test('what is no file of ours is said first', async () => {
+  test('an invalid file is reported before the quota', async () => {
     await fillStorage(world, ana)
     const file = new File(['text'], 'notes.txt', { type: 'text/plain' })
     expect(await refused(ana.vault.upload({ form: { file } }))).toMatchObject({ status: 400 })

@@ -18,7 +18,7 @@ useWorld(createModerationWorld, async (fresh) => {
   ;[ana, bo] = [await world.adult('ana'), await world.adult('bo')]
 })
 
-test('a picture is counted where it is shared, published, shown and made into something', async () => {
+test('a picture is listed where it is shared, published, shown and edited', async () => {
   const media = await world.shareMedia(ana)
   await world.compose(bo, media.communityUrl)
   await ana.sessions.createManual({
@@ -51,7 +51,7 @@ test('earlier decisions about the owner are listed', async () => {
   expect(ownerReports).toEqual({ open: 0, dismissed: 1, removed: 1 })
 })
 
-test('it is for administrators, of reports that there are', async () => {
+test('it is for administrators, and for existing reports', async () => {
   const media = await world.shareMedia(ana)
   const id = await world.report(
     { targetType: 'shared_media', shareCode: media.shareCode },

@@ -52,7 +52,7 @@ test('an address whose last three urgent reports were dismissed hides nothing fo
   expect(await isHidden(fifth)).toBe(true)
 })
 
-test('is believed again after 30 days; other reasons do not count', async () => {
+test('is trusted again after 30 days; other reasons do not count', async () => {
   const media = [await shared(1), await shared(2), await shared(3)]
   for (const one of media) await world.resolve(await report(one, '203.0.113.1'), 'dismiss')
   for (const one of media) await report(one, '203.0.113.2', 'copyright')
@@ -124,7 +124,7 @@ test('moderators cannot decide about their own content', async () => {
   }
 })
 
-test('what was published as adult stays so when it is withdrawn', async () => {
+test('content published as adult stays adult when it is withdrawn', async () => {
   const media = await shared(1)
   const params = { id: media.id }
   const body = { shareToCommunity: true, policyAgreed: true, tags: ['night'], nsfw: true }

@@ -24,7 +24,7 @@ const browse = async (person: Person) => (await person.community.browse()).items
 const openCode = (code: string) => world.visitor().vault.openShared({ params: { code } })
 
 describe('a report', () => {
-  test('is taken from anyone, about each of the four kinds', async () => {
+  test('is accepted from anyone, about each of the four kinds', async () => {
     const media = await world.shareMedia(ana)
     const { sessionId, id } = await world.makePublished(ana)
     const { shareCode } = await ana.sharing.shareSession({ params: { id: sessionId }, body: {} })
@@ -48,7 +48,7 @@ describe('a report', () => {
     expect(items[2]?.evidence.urls.length).toBeGreaterThan(0)
   })
 
-  test('about nothing, or in bad words, is refused', async () => {
+  test('about nothing, or with invalid fields, is refused', async () => {
     const visitor = world.visitor()
     const said = { reason: 'other', details: '' } as const
     const bodies = [
@@ -93,7 +93,7 @@ describe('an urgent report about a picture', () => {
     id = await world.report({ targetType: 'shared_media', shareCode: media.shareCode })
   })
 
-  test('hides it everywhere but in its owner’s vault', async () => {
+  test('hides it everywhere except in its owner’s vault', async () => {
     expect(await browse(bo)).toEqual([])
     expect(await refused(openCode(media.shareCode))).toMatchObject({ status: 404 })
     const { files } = await ana.vault.list()
@@ -121,7 +121,7 @@ describe('an urgent report about a picture', () => {
     expect((await bo.moderation.listNotices()).items).toEqual([])
   })
 
-  test('keeps it from being shared again or used, until it is decided', async () => {
+  test('prevents sharing and using it, until the decision', async () => {
     const params = { id: media.id }
     const sharing = ana.vault.share({ params, body: { shareToCommunity: false } })
     expect(await refused(sharing)).toMatchObject({
@@ -134,7 +134,7 @@ describe('an urgent report about a picture', () => {
     expect(await refused(composing)).toMatchObject({ status: 400 })
   })
 
-  test('that is dismissed brings everything back, and hides it no more for thirty days', async () => {
+  test('that is dismissed restores everything, and cannot hide it again for thirty days', async () => {
     await world.resolve(id, 'dismiss')
     expect(await browse(bo)).toHaveLength(1)
     expect(await world.statusOf(media.url)).toBe(200)
@@ -158,7 +158,7 @@ describe('an urgent report about a picture', () => {
     expect((await ana.moderation.listNotices()).items[0]?.message).toContain('was taken down')
   })
 
-  test('of which a minor is the reason keeps it from its owner too', async () => {
+  test('about a minor hides it from its owner too', async () => {
     const target = { targetType: 'shared_media', shareCode: media.shareCode }
     await world.report(target, 'minor')
     expect(await world.statusOf(media.url, ana)).toBe(404)
@@ -171,7 +171,7 @@ describe('an urgent report about a picture', () => {
 })
 
 describe('an urgent report about a session', () => {
-  test('closes it to all but its owner', async () => {
+  test('closes it to everyone except its owner', async () => {
     const { sessionId, id } = await world.makePublished(ana, { isPublic: true })
     const params = { id: sessionId }
     const { shareCode: code } = await ana.sharing.shareSession({ params, body: {} })
@@ -201,7 +201,7 @@ describe('an urgent report about a session', () => {
 })
 
 describe('a decision', () => {
-  test('is an administrator’s, about what is not their own, and made once', async () => {
+  test('is an administrator’s, about other accounts’ content, and final', async () => {
     const media = await world.shareMedia(ana)
     const target = { targetType: 'community_media', targetId: media.communityId }
     const [first, second] = [await world.report(target), await world.report(target, 'other')]
@@ -254,7 +254,7 @@ describe('a decision', () => {
     expect(after.medianSecondsToDecision).toBeGreaterThanOrEqual(3600)
   })
 
-  test('finds its report in a queue of pages', async () => {
+  test('has a queue of reports in pages', async () => {
     const media = await world.shareMedia(ana)
     const target = { targetType: 'community_media', targetId: media.communityId }
     for (let count = 0; count < 5; count += 1) await world.report(target, 'other')

@@ -66,14 +66,14 @@ describe('a screen', () => {
     await eventually(() => expect(sequencesOf(current)).toEqual([3]))
   })
 
-  test('that knows a state that never was, as after a restore, hears the newest one', async () => {
+  test('with an event id that never existed, as after a restore, gets the newest state', async () => {
     const ahead = await screenOn(nodeA, { 'last-event-id': '999' })
     await eventually(() => expect(sequencesOf(ahead)).toEqual([1]))
     await lead(ana, code, { command: 'play' })
     await eventually(() => expect(sequencesOf(ahead)).toEqual([1, 2]))
   })
 
-  test('is counted on all nodes together, and no longer once it has gone', async () => {
+  test('is counted across all nodes, and no longer once it has left', async () => {
     const [one, other] = [await screenOn(nodeA), await screenOn(nodeB)]
     for (const screen of [one, other]) await eventually(() => expect(lastScreens(screen)).toBe(2))
     expect((await ana.rooms.read({ params: { code } })).room.screens).toBe(2)
@@ -81,7 +81,7 @@ describe('a screen', () => {
     await eventually(() => expect(lastScreens(one)).toBe(1))
   })
 
-  test('of a node that died is not counted for long', async () => {
+  test('of a dead node stops being counted', async () => {
     const one = await screenOn(nodeA)
     await eventually(() => expect(lastScreens(one)).toBe(1))
     const rooms = await nodeA.ctx.db.selectFrom('rooms').select('id').execute()
@@ -95,7 +95,7 @@ describe('a screen', () => {
     await expect.poll(() => lastScreens(one)).toBe(1)
   })
 
-  test('sees reactions of everyone', async () => {
+  test('sees everyone’s reactions', async () => {
     const [one, other] = [await screenOn(nodeA), await screenOn(nodeB)]
     await nodeB.visitor().rooms.react({ params: { code }, body: { emoji: '🎉' } })
     for (const screen of [one, other])
@@ -104,7 +104,7 @@ describe('a screen', () => {
       )
   })
 
-  test('hears when slides change or are swapped, and not of what changes nothing', async () => {
+  test('gets an event when slides change or are swapped, and none without a change', async () => {
     const screen = await screenOn(nodeB)
     const media = () => typesOf(screen).filter((type) => type === 'media').length
     await eventually(() => expect(lastScreens(screen)).toBe(1))
@@ -204,7 +204,7 @@ describe('a room ends and notifies every screen', () => {
   })
 })
 
-test('a room that becomes one for adults closes to others, and its screens hear it', async () => {
+test('a room that becomes adult closes to others, and its screens get the end', async () => {
   await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
   const own = await listenToRoom(ana, code)
   onTestFinished(() => own.hangUp())

@@ -39,7 +39,7 @@ async function refusals(person: Person, code: string) {
   return answers
 }
 
-test('a program opens a room and leads it from its first word to its end', async () => {
+test('a program opens a room and controls it to its end', async () => {
   const program = await programOf(world, ana, ['rooms', 'sessions:read'])
   const { room } = await openRoom(program, sessionId)
   const params = { code: room.code }
@@ -54,7 +54,7 @@ test('a program opens a room and leads it from its first word to its end', async
   expect((await refused(program.rooms.read({ params }))).status).toBe(404)
 })
 
-test('a key that cannot read sessions shows no private one in a room, by whichever command', async () => {
+test('a key without session access shows no private session in a room, with any command', async () => {
   const program = await programOf(world, ana, ['rooms'])
   const scopeMissing = { status: 403, body: { code: 'SCOPE_MISSING' } }
   expect(await refused(openRoom(program, sessionId))).toMatchObject(scopeMissing)
@@ -91,7 +91,7 @@ test('a key of another account, with another scope, or an invalid one controls n
   expect((await reader.rooms.read({ params: { code } })).room.state.sequence).toBe(1)
 })
 
-test('a disabled account leads nothing, by its browser or by its key', async () => {
+test('a disabled account controls nothing, by its browser or by its key', async () => {
   const { code } = (await openRoom(ana, sessionId)).room
   const program = await programOf(world, bo, ['rooms'])
   await world.ctx.db

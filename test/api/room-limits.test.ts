@@ -57,7 +57,7 @@ test('an open event stream costs nothing, one that answers 404 does', async () =
   expect((await listenToRoom(guest, code)).status).toBe(429)
 })
 
-test('reactions are one a second by account, else by address', async () => {
+test('reactions are limited to one a second by account, else by address', async () => {
   const react = (person: Person) => person.rooms.react({ params: { code }, body: { emoji: '🎉' } })
   const guest = from('203.0.113.2')
   await react(guest)
@@ -69,7 +69,7 @@ test('reactions are one a second by account, else by address', async () => {
   await react(guest)
 })
 
-test('a room takes so many screens from one address', async () => {
+test('a room accepts a limited number of screens from one address', async () => {
   const screens = []
   for (let screen = 0; screen < 300; screen += 1)
     screens.push(await listenToRoom(from('203.0.113.4'), code))

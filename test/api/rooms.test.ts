@@ -30,7 +30,7 @@ const statusOf = async (call: Promise<unknown>) => (await refused(call)).status
 const nowMs = () => world.clock.now().getTime()
 
 describe('a room', () => {
-  test('is opened with addresses that hold no secret, and waits', async () => {
+  test('is opened with addresses that contain no secret, and waits', async () => {
     const { room, ...addresses } = await openRoom(ana, sessionId, { loop: true })
     expect(isRoomCode(room.code)).toBe(true)
     expect(addresses).toEqual({
@@ -62,7 +62,7 @@ describe('a room', () => {
     }
   })
 
-  test('of a session that moves by hand is paused', async () => {
+  test('of a manual session starts paused', async () => {
     const byHand = await makeShow(ana, { isManualMode: true })
     expect((await openRoom(ana, byHand.id)).room.state.status).toBe('paused')
   })
@@ -94,7 +94,7 @@ describe('a room', () => {
     expect(await reason()).toEqual([410, 'SHARE_STOPPED'])
   })
 
-  test('is one of a hundred at most that a host has open', async () => {
+  test('is one of at most a hundred open rooms of a host', async () => {
     for (let number = 1; number < 100; number += 1) await openRoom(ana, sessionId)
     const { status, body } = await refused(openRoom(ana, sessionId))
     expect([status, body]).toMatchObject([429, { message: 'Too many rooms are open' }])
@@ -114,7 +114,7 @@ describe('an unknown or ended code', () => {
     ['POST', '/reactions'],
   ] as const
 
-  test('answers the same to everyone, before anything else is looked at', async () => {
+  test('answers the same to everyone, before anything else is checked', async () => {
     await lead(ana, code, { command: 'end' })
     for (const unknown of [code, 'ABCDEF', 'abcde', 'O0O0O0', 'ABCDEFG', '%00'])
       for (const person of [world.visitor(), bo, ana])
@@ -152,7 +152,7 @@ describe('a command', () => {
     expect((await lead(ana, code, play, headers)).status).toBe('playing')
   })
 
-  test('moves the state to the slide that is on before it changes it', async () => {
+  test('first moves the state to the current slide, then changes it', async () => {
     await lead(ana, code, { command: 'play' })
     world.clock.advance(3.4 * hourMs)
     const paused = await lead(ana, code, { command: 'pause' })
@@ -167,7 +167,7 @@ describe('a command', () => {
     expect(on.positionMs - paused.positionMs).toBeLessThan(0.1 * hourMs)
   })
 
-  test('goes forth and back, and stays at the ends unless it loops', async () => {
+  test('goes forward and back, and stops at the ends unless it loops', async () => {
     const step = async (command: 'next' | 'previous') => (await lead(ana, code, { command })).slide
     expect(await step('previous')).toBe(0)
     expect(await step('next')).toBe(1)
@@ -194,7 +194,7 @@ describe('a command', () => {
     expect((await lead(ana, code, { command: 'blackout', blackout: true })).blackout).toBe(true)
   })
 
-  test('that cannot be is refused and changes nothing', async () => {
+  test('that is invalid is refused and changes nothing', async () => {
     const before = (await read()).room.state
     for (const body of [
       { command: 'dance' },
@@ -217,7 +217,7 @@ describe('a command', () => {
     expect((await read()).room.state).toEqual(before)
   })
 
-  test('that was meant for an older state is refused with the newer one', async () => {
+  test('for an older state is refused with the newer one', async () => {
     const { sequence } = await lead(ana, code, { command: 'play' })
     const next = { command: 'next', ifSequence: sequence } as const
     await lead(ana, code, next)
@@ -265,7 +265,7 @@ describe('the list of a room', () => {
   const list = (sessionIds: number[], person = ana, headers = {}) =>
     lead(person, code, { command: 'sessions', sessionIds }, headers)
 
-  test('is all that a remote swaps among, so that it finds no session by counting', async () => {
+  test('limits the sessions of a remote, so that it cannot find others by counting ids', async () => {
     const [listed, unlisted] = [await makeShow(ana, { title: 'Morning' }), await makeShow(ana)]
     const { token } = await ana.rooms.addRemote({ params: { code } })
     const headers = { 'x-room-remote': token }
@@ -281,7 +281,7 @@ describe('the list of a room', () => {
     expect(await statusOf(swap(listed.id))).toBe(403)
   })
 
-  test('is the host’s to make, of what they may play, and changes nothing that is on', async () => {
+  test('is set by the host from sessions that they may play, and does not change the running show', async () => {
     const bos = await makeShow(bo)
     const { token } = await ana.rooms.addRemote({ params: { code } })
     const headers = { 'x-room-remote': token }
@@ -321,7 +321,7 @@ describe('the list of a room', () => {
 })
 
 describe('remotes', () => {
-  test('are the host’s to make, see and end; the oldest go where there are many', async () => {
+  test('are created, listed and removed by the host; the oldest are removed above the limit', async () => {
     for (const [person, status] of [
       [world.visitor(), 401],
       [bo, 403],
@@ -360,7 +360,7 @@ describe('adult pictures', () => {
   })
 })
 
-test('a room ends half a day after the last command, and a sweep removes what is left', async () => {
+test('a room ends half a day after the last command, and a sweep deletes it', async () => {
   world.clock.advance(6 * 3600 * 1000)
   await lead(ana, code, { command: 'play' })
   world.clock.advance(11.9 * 3600 * 1000)

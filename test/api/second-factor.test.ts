@@ -72,7 +72,7 @@ describe('turning it on', () => {
     })
   })
 
-  test('keeps nothing by which codes could be made or used', async () => {
+  test('stores nothing from which codes could be made', async () => {
     const { secret, recoveryCodes } = await turnOn()
     const kept = JSON.stringify([
       await world.ctx.db.selectFrom('totp_secrets').selectAll().execute(),
@@ -116,7 +116,7 @@ describe('signing in', () => {
     await signIn(shown(secret))
   })
 
-  test('takes the step before and after, and each step once', async () => {
+  test('accepts the previous and next step, and each step once', async () => {
     const { secret, code } = await turnOn()
     world.clock.advance(3 * stepMs)
     expect(await refused(signIn(code))).toMatchObject({ status: 401 })
@@ -129,7 +129,7 @@ describe('signing in', () => {
     expect(await refused(signIn(shown(secret)))).toMatchObject({ status: 401 })
   })
 
-  test('of twenty with the same code at once, one gets in', async () => {
+  test('of twenty concurrent uses of one code, one succeeds', async () => {
     const { secret, recoveryCodes } = await turnOn()
     for (const code of [shown(secret), recoveryCodes[0]]) {
       const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => signIn(code)))
@@ -149,7 +149,7 @@ describe('signing in', () => {
     await signIn(second)
   })
 
-  test('a browser’s form is led to the page that asks for the code', async () => {
+  test('a browser’s form is redirected to the page that asks for the code', async () => {
     const { secret } = await turnOn()
     const send = (code: string) =>
       world.visitor().fetch('/api/login?redirect=%2Fvault', {
@@ -170,7 +170,7 @@ describe('signing in', () => {
 describe('limits', () => {
   const limited = () => createWorld({ RATE_LIMIT_AUTH: '5/900', TRUSTED_PROXIES: '127.0.0.1' })
 
-  test('being asked for the code is no failure; wrong codes are, for the address', async () => {
+  test('the request for a code is no failure; wrong codes are, for the address', async () => {
     const narrow = await limited()
     try {
       const { secret } = await turnOn(await narrow.as('ana'), narrow)
@@ -220,7 +220,7 @@ describe('turning it off', () => {
     expect((await ana.accounts.currentUser()).hasSecondFactor).toBe(false)
   })
 
-  test('needs a recent sign-in where there is no password any more', async () => {
+  test('needs a recent sign-in if there is no password any more', async () => {
     await turnOn()
     await world.ctx.db.updateTable('users').set({ password_hash: null }).execute()
     world.clock.advance(11 * 60_000)

@@ -197,7 +197,7 @@ describe.runIf(applies).each(Object.entries(kinds))('%s', (_, make) => {
     expect(await (await make(during))(before)).toBe(false)
   })
 
-  test('is made by the new secret while both are named', async () => {
+  test('is signed by the new secret while both are configured', async () => {
     expect(await (await make(during))(after)).toBe(true)
   })
 })
@@ -288,7 +288,7 @@ describe.runIf(applies)('signatures in the database', () => {
     expect(await opens(after, others.media[0]?.mediaUrl)).toBe(true)
   })
 
-  test('of which nothing was signed by either stays as it is', async () => {
+  test('without a valid signature stays as it is', async () => {
     const ana = await adultAt(before)
     const made = [
       `/media/user-media/users/a/b.jpg?s=${'A'.repeat(24)}`,

@@ -68,7 +68,7 @@ describe('the list', () => {
     'before=0',
     'favorite=1',
     `categorySlug=${'x'.repeat(121)}`,
-  ])('%s is refused in its own words', async (query) => {
+  ])('%s is refused with its message', async (query) => {
     const response = await ana.fetch(`/api/sessions?${query}`)
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ message: expect.stringMatching(/^Validation error: /) })
@@ -99,7 +99,7 @@ describe('one session', () => {
     expect((await bo.sessions.read({ params })).media).toHaveLength(4)
   })
 
-  test('that does not exist is not found, for every way of asking', async () => {
+  test('that does not exist is not found, in every call', async () => {
     const params = { id: '2000000000' }
     for (const ask of [
       () => ana.sessions.read({ params }),
@@ -115,7 +115,7 @@ describe('one session', () => {
       expect(await refused(ask())).toMatchObject({ status: 404, message: 'Session not found' })
   })
 
-  test('of someone else is closed, for every way of asking', async () => {
+  test('of another account is closed, in every call', async () => {
     const { id } = await make()
     const params = { id: String(id) }
     for (const ask of [
@@ -181,7 +181,7 @@ describe('changing a session', () => {
     expect(changed.thumbnail).toMatch(/^\/covers\//)
   })
 
-  test('other subfeeds fill it again, free', async () => {
+  test('other subfeeds fill it again, for free', async () => {
     const { id } = await make({ subfeeds: 'one' })
     await world.runJobs()
     const params = { id: String(id) }
@@ -221,7 +221,7 @@ describe('changing a session', () => {
 })
 
 describe('duplicating', () => {
-  test('makes a private copy with the same slides, captions, timing and settings, for nothing', async () => {
+  test('creates a private copy with the same slides, captions, timing and settings, for free', async () => {
     const slides = [
       { mediaUrl: 'https://pictures.example/one.jpg', caption: 'First light', durationMs: 4000 },
       { mediaUrl: 'https://pictures.example/two.jpg' },
@@ -247,7 +247,7 @@ describe('duplicating', () => {
     expect((await refused(ana.sharing.readShare(read))).status).toBe(404)
   })
 
-  test('is the owner’s alone', async () => {
+  test('is only for the owner', async () => {
     const { id } = await make()
     const params = { id: String(id) }
     await ana.sharing.shareSession({ params, body: {} })

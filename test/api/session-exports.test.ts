@@ -31,7 +31,7 @@ useWorld(createArchiveWorld, async (fresh) => {
 const pathOf = (id: number) => ({ params: { id: String(id) } })
 
 describe('an export', () => {
-  test('holds the session, its media to the byte and a hash of each, the same every time', async () => {
+  test('contains the session, its media byte by byte and a hash of each, the same every time', async () => {
     const { session, jpeg, tag, category } = await makeSession(ana)
     const archive = await exportSession(ana, session.id)
     const { manifest, names, entries } = await contentsOf(archive)
@@ -71,7 +71,7 @@ describe('an export', () => {
     expect((await exportSession(ana, session.id)).equals(archive)).toBe(true)
   })
 
-  test('is called as its session is, and says nothing of the account', async () => {
+  test('is named like its session, and contains nothing about the account', async () => {
     const { session } = await makeSession(ana)
     const { shareCode } = await ana.sharing.shareSession({ ...pathOf(session.id), body: {} })
     const response = await ana.fetch(`/api/sessions/${session.id}/export`)
@@ -140,7 +140,7 @@ describe('an export', () => {
     expect((await refused(ana.archives.exportSession(pathOf(other.session.id)))).status).toBe(404)
   })
 
-  test('is one of at most two that an account takes at once', async () => {
+  test('is one of at most two concurrent exports of an account', async () => {
     const { session } = await makeSession(ana)
     const held = Promise.withResolvers<void>()
     world.storage.held = held.promise
@@ -179,7 +179,7 @@ describe('an export', () => {
     expect((await ana.fetch(address, { method: 'HEAD' })).status).toBe(200)
   })
 
-  test('that is only asked about takes no place, and is not made', async () => {
+  test('with HEAD takes no slot, and is not made', async () => {
     const { session } = await makeSession(ana)
     const held = Promise.withResolvers<void>()
     world.storage.held = held.promise
@@ -251,7 +251,7 @@ describe('an export of a link', () => {
     expect(await refusalOf(exportShared(bo, code))).toEqual([403, 'DOWNLOAD_OFF'])
   })
 
-  test('leaves out what its taker may not see', async () => {
+  test('leaves out what the reader may not see', async () => {
     await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
     const photo = await putMedia(ana, await plainJpeg())
     const other = await putMedia(ana, await plainJpeg(), 'other.jpg')
@@ -275,7 +275,7 @@ describe('an export of a link', () => {
     expect(await refusalOf(exportShared(bo, shareCode))).toEqual([403, 'AGE_VERIFICATION_REQUIRED'])
   })
 
-  test('is one of few at once', async () => {
+  test('is limited in number', async () => {
     const { session } = await makeSession(ana)
     const { params } = pathOf(session.id)
     const body = { access: 'anyone', download: true } as const

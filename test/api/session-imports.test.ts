@@ -63,7 +63,7 @@ describe('an import', () => {
     expect((await everythingIn(world)).files.filter((key) => key.startsWith(folder))).toEqual([])
   })
 
-  test('takes a chosen cover along', async () => {
+  test('restores a chosen cover', async () => {
     const { session } = await makeSession(ana)
     const cover = new File([new Uint8Array(samples.png)], 'cover.png', { type: 'image/png' })
     const { fileUrl } = await ana.vault.upload({ form: { file: cover, source: 'thumbnail' } })
@@ -74,7 +74,7 @@ describe('an import', () => {
     expect((await exportSession(bo, own.id)).equals(archive)).toBe(true)
   })
 
-  test('leaves out and names what it cannot take, and keeps the rest in its order', async () => {
+  test('skips and names what it cannot restore, and keeps the rest in its order', async () => {
     const lastName = 'sessions/1/011.png'
     const files = {
       'sessions/1/001.png': samples.png,
@@ -165,7 +165,7 @@ describe('an import', () => {
     }
   })
 
-  test('of a form without an archive, or without an end, is refused', async () => {
+  test('of a form without an archive, or a truncated one, is refused', async () => {
     const { body } = await refused(bo.imports.importSession({ form: {} }))
     expect(body).toEqual({ message: 'No file uploaded' })
     const response = await bo.fetch('/api/sessions/import-joip', {

@@ -40,8 +40,8 @@ async function makeFresh(): Promise<string> {
   return id
 }
 
-describe('a session that is kept fresh', () => {
-  test('says so, and stays as it is for a day', async () => {
+describe('a session with a daily refresh', () => {
+  test('has refreshDaily, and stays unchanged for a day', async () => {
     const id = await makeFresh()
     expect((await read(id)).session.refreshDaily).toBe(true)
     await pass(23)
@@ -62,7 +62,7 @@ describe('a session that is kept fresh', () => {
     expect((await ana.credits.balance()).balance).toBe(balance)
   })
 
-  test('keeps what was captioned or added by hand', async () => {
+  test('keeps slides that were captioned or added manually', async () => {
     const id = await makeFresh()
     const [first] = (await read(id)).media
     const params = { id, mediaId: String(first?.id) }
@@ -79,7 +79,7 @@ describe('a session that is kept fresh', () => {
     expect(media).toHaveLength(7)
   })
 
-  test('is not after its owner has said so, nor while they are disabled', async () => {
+  test('is not refreshed after its owner turned it off, nor while they are disabled', async () => {
     const id = await makeFresh()
     expect((await keepFresh(id, false)).refreshDaily).toBe(false)
     await pass(25)
@@ -108,7 +108,7 @@ describe('a session that is kept fresh', () => {
     expect(number).toBe(2)
   })
 
-  test('is taken by one node where two are at work', async () => {
+  test('is refreshed by one of two nodes', async () => {
     for (let made = 0; made < 2; made += 1) await makeFresh()
     world.clock.advance(25 * hourMs)
     await Promise.all([1, 2, 3].map(() => refreshDueSessions(world.ctx)))
@@ -129,7 +129,7 @@ describe('a session that is kept fresh', () => {
   })
 })
 
-describe('a session that cannot be kept fresh', () => {
+describe('a session whose daily refresh fails', () => {
   const notices = async (person: Person) => (await person.moderation.listNotices()).items
 
   test('sends its owner one notice after three failed days in a row', async () => {

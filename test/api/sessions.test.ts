@@ -92,7 +92,7 @@ describe('making a session', () => {
     expect(await make({ nsfw: true })).toMatchObject({ nsfw: true })
   })
 
-  test('takes a category and tags that exist', async () => {
+  test('accepts an existing category and existing tags', async () => {
     const categories = await ana.classification.categories()
     const story = categories.find(({ slug }) => slug === 'story')
     const session = await make({ categoryId: story?.id, tags: ['city', 'night', 'city'] })
@@ -151,7 +151,7 @@ describe('making a session', () => {
     ])
   })
 
-  test('without credits there is no session', async () => {
+  test('without credits no session is created', async () => {
     await make({}, bo)
     await make({}, bo)
     expect(await refused(make({}, bo))).toMatchObject({
@@ -161,7 +161,7 @@ describe('making a session', () => {
     expect(await bo.sessions.list()).toHaveLength(2)
   })
 
-  test('fifty at once with credits for ten make ten', async () => {
+  test('fifty concurrent calls with credits for ten create ten', async () => {
     await world.grant('bo', 200)
     const attempts = await Promise.allSettled(Array.from({ length: 50 }, () => make({}, bo)))
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
@@ -171,7 +171,7 @@ describe('making a session', () => {
     expect(await balance(bo)).toBe(0)
   })
 
-  test('sent again with its key it is made once', async () => {
+  test('repeated with its key it is created once', async () => {
     const headers = { 'idempotency-key': 'the-same' }
     const first = await ana.sessions.create({ body, headers })
     expect(await ana.sessions.create({ body, headers })).toEqual(first)

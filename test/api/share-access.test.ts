@@ -54,7 +54,7 @@ describe('a password of a link', () => {
     }
   }
 
-  test('can be guessed a few times by an address, whichever read it tries', async () => {
+  test('can be guessed a few times by an address, with any endpoint', async () => {
     const { shareCode: code } = await share({ password: right })
     const names = Object.keys(await readsOf(code, '', ''))
     for (const [place, name] of names.entries()) {
@@ -97,7 +97,7 @@ describe('a password of a link', () => {
     expect((await guess('2001:db8:1:3::1')).status).toBe(401)
   })
 
-  test('is bounded for one code over all addresses, and for no other code', async () => {
+  test('is limited for one code over all addresses, and for no other code', async () => {
     const { shareCode: code } = await share({ password: right })
     const other = await world.makeFilled(ana, { title: 'Other' })
     const { shareCode: otherCode } = await ana.sharing.shareSession({
@@ -130,7 +130,7 @@ describe('a password of a link', () => {
 })
 
 describe('a link for anyone', () => {
-  test('is open without an account, and only while it says so', async () => {
+  test('works without an account, only while it is set to anyone', async () => {
     const { shareCode: code } = await share({ access: 'anyone' })
     const params = { code }
     const visitor = world.visitor()
@@ -154,7 +154,7 @@ describe('a link for anyone', () => {
     expect((await ana.sessions.read({ params: { id } })).session.isPublic).toBe(true)
   })
 
-  test('can be played, for nothing, by its headers alone', async () => {
+  test('can be played for free by its headers alone', async () => {
     await ana.sessions.update({ params: { id }, body: { captionTheme: 'custom', aiPrompt: 'Hm' } })
     const { shareCode: code } = await share({ access: 'anyone' })
     const visitor = world.visitor()
@@ -216,7 +216,7 @@ describe('a link for anyone', () => {
     expect((await refused(bo.sharing.open({ params }))).status).toBe(403)
   })
 
-  test('asks for its password, ends, and is hidden like any other', async () => {
+  test('asks for its password, expires, and is hidden like any other', async () => {
     const { shareCode: code } = await share({
       access: 'anyone',
       password: 'sesame',

@@ -26,7 +26,7 @@ useWorld(createSessionWorld, async (fresh) => {
 
 const share = (body: object = {}) => ana.sharing.shareSession({ params: { id }, body })
 
-test('sharing makes the session public under one code for good', async () => {
+test('sharing makes the session public under one permanent code', async () => {
   const { referralCode } = await ana.accounts.currentUser()
   const first = await share({ userId: 'ignored' })
   expect(first.shareUrl).toBe(`http://lanternist.test/shared/${first.shareCode}?r=${referralCode}`)
@@ -163,7 +163,7 @@ describe('a link that has ended', () => {
     expect(await refusalOf(preview(code))).toEqual(unknown)
   })
 
-  test('says nothing of a session that was taken down, or is in the trash', async () => {
+  test('says nothing about a session that was taken down, or is in the trash', async () => {
     const { shareCode: code } = await share({ expiresAt: past() })
     await ana.sessions.remove({ params: { id } })
     expect(await refusalOf(preview(code))).toEqual(unknown)
@@ -179,7 +179,7 @@ describe('a link that has ended', () => {
 })
 
 describe('an expiry', () => {
-  test('keeps the session private, ends the code with 410 and can be cleared', async () => {
+  test('keeps the session private, ends the code with 410 and can be removed', async () => {
     const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
     const { shareCode: code } = await share({ expiresAt })
     expect((await ana.sessions.read({ params: { id } })).session.isPublic).toBe(false)

@@ -80,7 +80,7 @@ describe('signing in and out', () => {
     }
   })
 
-  test('a cookie planted before signing in is worth nothing after it', async () => {
+  test('a cookie planted before signing in is useless after it', async () => {
     const ana = await world.as('ana')
     const planted = ana.jar.header()
     await ana.accounts.signIn({ body: { email: 'ana@example.test', password } })
@@ -163,7 +163,7 @@ describe('signing in and out', () => {
     expect(await world.ctx.db.selectFrom('sign_ins').selectAll().execute()).toEqual([])
   })
 
-  test('an inactive account can neither sign in nor go on', async () => {
+  test('an inactive account can neither sign in nor continue', async () => {
     const [ana, bo] = [await world.as('ana'), await world.as('bo')]
     await world.ctx.db
       .updateTable('users')
@@ -273,7 +273,7 @@ describe('a development start', () => {
       asked.on('error', reject)
     })
 
-  test('answers to the names of its machine and of its links, and to no other', async () => {
+  test('answers to the names of its machine and of BASE_URL, and to no other', async () => {
     const known = ['localhost', 'LOCALHOST:5000', 'lamp.localhost', '127.0.0.1:1', '[::1]:5000']
     for (const host of [...known, 'lanternist.test'])
       expect((await statusUnder(host, '/healthz'))[0], host).toBe(200)

@@ -17,7 +17,7 @@ async function signInFrom(headers: Record<string, string>): Promise<Person> {
   return person
 }
 
-test('lists the own sign-ins, the latest seen first, to five minutes', async () => {
+test('lists the caller’s sign-ins, the latest first, to five minutes', async () => {
   const ana = await world.as('ana')
   await world.as('ben')
   world.clock.advance(60_000)
@@ -43,7 +43,7 @@ test('lists the own sign-ins, the latest seen first, to five minutes', async () 
   expect(Date.parse(first?.lastSeenAt ?? '')).toBeGreaterThan(Date.parse(older?.lastSeenAt ?? ''))
 })
 
-test('ends one of the own; another’s, an ended one and a made-up one are not found', async () => {
+test('ends one of the caller’s; another’s, an ended and an unknown one are not found', async () => {
   const [ana, ben] = [await world.as('ana'), await world.as('ben')]
   const phone = await signInFrom({})
   const other = (await ana.security.listSignIns()).find(({ isCurrent }) => !isCurrent)
@@ -83,7 +83,7 @@ test('ends all other sign-ins of the account, and none of other accounts', async
   expect(await ana.security.listSignIns()).toHaveLength(1)
 })
 
-describe('adding a way in, and deleting the account', () => {
+describe('adding a sign-in method, and deleting the account', () => {
   const email = 'ana@example.test'
   const actions: Record<string, (person: Person, proof: Proof) => Promise<unknown>> = {
     'a passkey': (person, proof) => person.passkeys.registrationOptions({ body: proof }),

@@ -61,7 +61,7 @@ describe('a site', () => {
     expect((await world.visitor().site.read()).signIn).toContain('development')
   })
 
-  test('follows what an administrator sets, at once', async () => {
+  test('follows the administrator’s settings at once', async () => {
     const ada = await withRole(world, 'ada', 'admin')
     const body = {
       siteName: '  The Magic Lantern ',
@@ -85,19 +85,19 @@ describe('a site', () => {
       expect((await refused(ada.admin.changeSettings({ body: wrong as object }))).status).toBe(400)
   })
 
-  test('is asked without a limit', async () => {
+  test('has no limit', async () => {
     expect(api.site.read).not.toHaveProperty('limit')
     const answer = await world.visitor().fetch('/api/site')
     expect(answer.headers.has('x-ratelimit-limit')).toBe(false)
   })
 
-  test('no longer has the list of ways in that this replaces', async () => {
+  test('no longer has the list of sign-in methods that this replaces', async () => {
     expect((await world.visitor().fetch('/api/auth/methods')).status).toBe(404)
   })
 })
 
-describe('what it offers', () => {
-  test('in production without anything set up is little', async () => {
+describe('the site’s features', () => {
+  test('in production without settings are few', async () => {
     expect(await siteWith(production)).toMatchObject({
       registration: 'closed',
       signIn: ['password', 'passkey'],
@@ -109,7 +109,7 @@ describe('what it offers', () => {
     })
   })
 
-  test('is named where its settings are there', async () => {
+  test('are listed if their settings exist', async () => {
     const site = await siteWith({
       ...production,
       FEED: 'lemmy',
@@ -129,7 +129,7 @@ describe('what it offers', () => {
     })
   })
 
-  test('has nothing to pay with while it has no credits', async () => {
+  test('have no payment methods while credits are off', async () => {
     const site = await siteWith({
       CREDITS: 'off',
       NOWPAYMENTS_API_KEY: 'key',
@@ -138,20 +138,20 @@ describe('what it offers', () => {
     expect(site).toMatchObject({ credits: 'off', paymentMethods: [] })
   })
 
-  test('is the provider, and passkeys beside it, where a production site has one', async () => {
+  test('list the provider, and passkeys beside it, on a production site with a provider', async () => {
     const oidc = { OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'us', OIDC_CLIENT_SECRET: 's' }
     const site = await siteWith({ ...production, ...oidc, REGISTRATION: 'open' })
     expect(site).toMatchObject({ signIn: ['oidc', 'passkey'], registration: 'closed' })
   })
 
-  test('has no captions where they are off, and no feed', async () => {
+  test('have no captions and no feed if they are off', async () => {
     expect(await siteWith({ FEED: 'off', CAPTIONS: 'off' })).toMatchObject({
       feeds: [],
       captions: false,
     })
   })
 
-  test('goes by the feed that is really there', async () => {
+  test('follow the actual feed', async () => {
     const other = await createWorld({}, { feed: createFakeFeed() })
     const { feeds } = await other.visitor().site.read()
     await other.close()

@@ -96,7 +96,7 @@ describe('they are removed', () => {
     await ownSizes()
   })
 
-  test('with the account, what it published too', async () => {
+  test('with the account and its publications', async () => {
     const communityId = await world.publish(ana, id)
     const opened = await bo.community.open({ params: { id: communityId } })
     const addresses = [...(await ownSizes()), ...addressesOf(opened.media)]
@@ -104,7 +104,7 @@ describe('they are removed', () => {
     await expectNothingLeft(addresses)
   })
 
-  test('even where the account’s row goes by itself', async () => {
+  test('even if only the account’s row is deleted', async () => {
     const addresses = await ownSizes()
     await sql`delete from users where email = 'ana@example.test'`.execute(world.ctx.db)
     await sweepUnclaimedFiles(world.ctx)
@@ -114,7 +114,7 @@ describe('they are removed', () => {
     expect(await world.statusesOf(own)).toEqual([404])
   })
 
-  test('where the picture goes while they are made', async () => {
+  test('if the picture is deleted while they are made', async () => {
     await ana.vault.remove({ params: { id: mediaId } })
     const held = await holdNextSize(ana)
     const running = world.runJobs()
@@ -172,7 +172,7 @@ describe('others get addresses of a grant', () => {
   const byLink = async (code: string) =>
     addressesOf((await bo.sharing.open({ params: { code } })).media)
 
-  test('which ends with the link', async () => {
+  test('which end with the link', async () => {
     const owners = await ownSizes()
     const { shareCode } = await ana.sharing.shareSession({ params: { id }, body: {} })
     const preview = addressesOf(
@@ -203,7 +203,7 @@ describe('others get addresses of a grant', () => {
     expect(await world.statusesOf(others)).toEqual([404])
   })
 
-  test('and nothing of another session’s pictures', async () => {
+  test('and contain nothing of another session’s pictures', async () => {
     await ana.sessions.update({ params: { id }, body: { isPublic: true } })
     const [given = ''] = addressesOf(await slidesOf(bo, id))
     const other = await showWide(world, ana, 2)
@@ -213,8 +213,8 @@ describe('others get addresses of a grant', () => {
   })
 })
 
-describe('what is taken down is so in all its sizes', () => {
-  test('those of the copies and of what was saved too, until it is dismissed', async () => {
+describe('a takedown covers all sizes', () => {
+  test('also of copies and saved sessions, until a dismissal', async () => {
     const owners = await ownSizes()
     const communityId = await world.publish(ana, id)
     const { sessionId } = await bo.community.save({ params: { id: communityId } })
@@ -232,7 +232,7 @@ describe('what is taken down is so in all its sizes', () => {
     expect(await world.statusesOf(all)).toEqual([200])
   })
 
-  test('those that are made afterwards too', async () => {
+  test('also those that are made afterwards', async () => {
     await sql`delete from media_renditions`.execute(world.ctx.db)
     await sql`insert into rendition_backfills (source) values ('vault') on conflict do nothing`.execute(
       world.ctx.db,

@@ -63,8 +63,8 @@ async function showUnmade(person: Person, bytes?: Uint8Array) {
   return String(session.id)
 }
 
-describe('what was there before', () => {
-  test('gets its sizes by and by, behind everything new', async () => {
+describe('existing pictures', () => {
+  test('get their sizes gradually, behind everything new', async () => {
     const { sessionId } = await showWide(world, ana)
     const published = await publishManual(world, ana)
     const bo = await world.adult('bo')
@@ -93,7 +93,7 @@ describe('what was there before', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('waits while much is waiting', async () => {
+  test('wait while the queue is long', async () => {
     await showWide(world, ana)
     await forgetRenditions()
     await sql`insert into media_renditions (bucket, key, user_id)
@@ -123,8 +123,8 @@ async function sweepVaultAgain(): Promise<void> {
   await sweep()
 }
 
-describe('a try that fails', () => {
-  test('for want of the storage is made again later, and does not count', async () => {
+describe('a failing try', () => {
+  test('because of the storage is repeated later, and does not count', async () => {
     const id = await showUnmade(ana)
     world.storageFaults.writesLeft = 0
     await world.runJobs()
@@ -137,7 +137,7 @@ describe('a try that fails', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('for the picture’s own fault is made three times, and the slide stays as it is', async () => {
+  test('because of the picture is repeated three times, and the slide stays as it is', async () => {
     const id = await showUnmade(ana)
     const [file] = await renditions()
     const whole = await plainJpeg({ width: 2000, height: 1000 })
@@ -155,7 +155,7 @@ describe('a try that fails', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('with its worker is taken up by a sweep, three times in all', async () => {
+  test('whose worker died is repeated by a sweep, three times in all', async () => {
     await showUnmade(ana)
     const begin = (tries: number) =>
       sql`update media_renditions set status = 'processing', tries = ${tries},

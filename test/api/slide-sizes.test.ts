@@ -57,7 +57,7 @@ const moving = async (format: 'gif' | 'webp') => {
 }
 
 describe('a picture of the vault', () => {
-  test('is there in all widths that it reaches, upright and without private words', async () => {
+  test('is available in all its widths, upright and without private metadata', async () => {
     const photo = await privateJpeg({ width: 1600, height: 2400, orientation: 6 })
     const id = await showMedia(world, ana, [await putMedia(ana, photo)])
     const [slide] = await slidesOf(ana, id)
@@ -73,7 +73,7 @@ describe('a picture of the vault', () => {
     expect(slide!.focus!.y).toBeLessThanOrEqual(1)
   })
 
-  test('has no size that is wider than it, and its thumbnails are not made again', async () => {
+  test('has no size wider than itself, and its thumbnails are not made again', async () => {
     const mediaId = await putMedia(ana, await plainJpeg({ width: 1300, height: 900 }))
     const id = await showMedia(world, ana, [mediaId])
     const [slide] = await slidesOf(ana, id)
@@ -84,7 +84,7 @@ describe('a picture of the vault', () => {
     expect(Object.keys(slide!.sizes ?? {})).toEqual(['320', '640', '1280'])
   })
 
-  test('is looked at where something is', async () => {
+  test('is examined in its storage', async () => {
     const id = await showMedia(world, ana, [await putMedia(ana, await spotted(), 'spot.png')])
     const [slide] = await slidesOf(ana, id)
     expect(Math.abs(slide!.focus!.x - 0.2)).toBeLessThan(0.05)
@@ -125,7 +125,7 @@ describe('a picture of the vault', () => {
     expect(second!.focus).toBeNull()
   })
 
-  test('its sizes are no items of the vault', async () => {
+  test('its sizes are not items of the vault', async () => {
     await showWide(world, ana)
     expect((await ana.vault.list()).files).toHaveLength(1)
     world.clock.advance(120_000)
@@ -162,7 +162,7 @@ test('imported slides have their own sizes and lengths', async () => {
   expect(webm).toMatchObject({ sizes: null, lengthMs: 300 })
 })
 
-test('so do copies in the community, and what is saved of them', async () => {
+test('copies in the community and saved ones have sizes too', async () => {
   const { id } = await publishManual(world, ana)
   const bo = await world.adult('bo')
   const published = (await bo.community.open({ params: { id } })).media
@@ -194,7 +194,7 @@ test('slides from an archive have them too', async () => {
   )
 })
 
-test('what lies on another site has none', async () => {
+test('a picture on another site has none', async () => {
   const slides = [{ mediaUrl: `${world.site.origin}/jpg/a.jpg` }]
   const { session } = await ana.sessions.createManual({ body: { title: 'Far', slides } })
   await world.runJobs()

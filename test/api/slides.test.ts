@@ -130,7 +130,7 @@ describe('a manual session', () => {
     [{ slides: [{ mediaUrl: 'https://pictures.example/a.jpg', feedPost: post }] }],
     [{ slides: [{ mediaUrl: 'https://pictures.example/a.jpg', durationMs: -1 }] }],
     [{ slides, tags: ['nonsense'] }],
-  ])('refuses what cannot be one (%#)', async (change) => {
+  ])('refuses invalid slides (%#)', async (change) => {
     const response = await ana.fetch('/api/sessions/manual', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -140,7 +140,7 @@ describe('a manual session', () => {
     expect(await ana.sessions.list()).toEqual([])
   })
 
-  test('has nothing to refill from', async () => {
+  test('cannot be refilled', async () => {
     const { session } = await ana.sessions.createManual({ body: { title: 'By hand', slides } })
     const failure = await refused(ana.sessions.refill({ params: { id: String(session.id) } }))
     expect(failure.status).toBe(400)
@@ -153,7 +153,7 @@ describe('editing slides', () => {
     return { ...made, params: { id: String(made.session.id) } }
   }
 
-  test('orders, keeps, adds and drops; those with an id keep it', async () => {
+  test('reorders, keeps, adds and removes; those with an id keep it', async () => {
     const { media, params } = await makeManual()
     const [first, second, third] = media.map(({ id }) => id)
     const edited = await ana.sessions.replaceMedia({
@@ -312,7 +312,7 @@ describe('slides from the vault', () => {
     expect(url).not.toBe(media[0]!.mediaUrl)
   })
 
-  test('can be put into a session that is there', async () => {
+  test('can be added to an existing session', async () => {
     const mediaId = Number(await putMedia(ana, await plainJpeg(), 'film.jpg'))
     const { session, media } = await make([{ mediaUrl: 'https://pictures.example/a.jpg' }])
     const params = { id: String(session.id) }
@@ -342,7 +342,7 @@ describe('slides from the vault', () => {
     expect((await ana.sessions.read({ params })).media).toHaveLength(1)
   })
 
-  test('go with the file when it is deleted', async () => {
+  test('disappear with the file when it is deleted', async () => {
     const mediaId = Number(await putMedia(ana, await plainJpeg()))
     const { session } = await make([{ mediaId }, { mediaUrl: 'https://pictures.example/a.jpg' }])
     await ana.vault.remove({ params: { id: String(mediaId) } })

@@ -54,13 +54,13 @@ test('in the community, and in what others save from there', async () => {
   ])
 })
 
-test('in an archive, and in the session that is made of it', async () => {
+test('in an archive, and in the session that is imported from it', async () => {
   const exported = await ana.fetch(`/api/sessions/${sessionId}/export`)
   const { session } = await importArchive(bo, Buffer.from(await exported.arrayBuffer()))
   expect(await slideOf(bo, String(session.id))).toMatchObject({ alt, credit })
 })
 
-test('in what an account takes along', async () => {
+test('in the export of an account', async () => {
   const { entries } = await exportOf(ana)
   const all = [...entries.values()].map(String).join('\n')
   for (const text of ['A painter', licence.url, credit.url, alt]) expect(all).toContain(text)

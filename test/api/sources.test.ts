@@ -104,7 +104,7 @@ describe('a source that', () => {
     [410, /gone/],
     [422, /signed in/],
     ['busy', /too many requests/],
-  ])('is %s is named, and the rest goes on', async (mood, words) => {
+  ])('is %s is named, and the rest works', async (mood, words) => {
     site.be(mood)
     const { bluesky } = site.names
     const { session } = await read(await world.makeFilled(ana, { subfeeds: `city,${bluesky}` }))
@@ -132,7 +132,7 @@ describe('a source that', () => {
     expect(errors).toEqual([{ subfeed: site.names.rss, message: 'took longer than 10 seconds' }])
   })
 
-  test('wants to be left alone is, by every node', async () => {
+  test('asks for a pause gets one, from every node', async () => {
     site.be('busy for a while')
     const subfeeds = site.names.commons
     expect(await refused(ana.feeds.fetch({ body: { subfeeds } }))).toMatchObject({ status: 502 })
@@ -149,7 +149,7 @@ describe('a source that', () => {
     expect((await ana.feeds.fetch({ body: { subfeeds: site.names.rss } })).posts).not.toEqual([])
   })
 
-  test('has not changed need not say so again', async () => {
+  test('has not changed may answer 304', async () => {
     const body = { subfeeds: site.names.rss }
     const first = await ana.feeds.fetch({ body })
     world.clock.advance(10 * 60_000)
@@ -157,14 +157,14 @@ describe('a source that', () => {
     expect(site.asked.at(-1)?.headers['if-none-match']).toBe('"one"')
   })
 
-  test('has pages is asked at most five times for a name', async () => {
+  test('has pages gets at most five requests for a name', async () => {
     const id = await world.makeFilled(ana, { subfeeds: site.names.account })
     expect((await read(id)).session.mediaCount).toBe(25)
     expect(site.asked.length).toBeLessThanOrEqual(5)
   })
 })
 
-test('a host is asked at most twice at a time', async () => {
+test('a host gets at most two requests at a time', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `commons:Lakes ${index}`)
   await Promise.all(names.map((subfeeds) => ana.feeds.fetch({ body: { subfeeds, limit: 5 } })))
   expect(site.mostOpen()).toBeLessThanOrEqual(2)
@@ -181,7 +181,7 @@ test('requests that wait for a silent host get its error together with the first
   expect(site.asked).toHaveLength(2)
 })
 
-test('a redirect is a question to the host that it leads to', async () => {
+test('a redirect is a request to its target host', async () => {
   const other = await openSourceSite()
   const both = { ...site.settings, FETCH_ALLOW: `${site.host},${other.host}` }
   const elsewhere = await createSessionWorld({ FEEDS: all, ...both })
@@ -217,7 +217,7 @@ test('a redirect is a question to the host that it leads to', async () => {
   }
 })
 
-test('films in pieces are those of hosts that pages may ask, and no others', async () => {
+test('films in pieces are only used from hosts that pages may reach', async () => {
   const { posts } = await ana.feeds.fetch({ body: { subfeeds: site.names.bluesky, limit: 30 } })
   expect(posts).toHaveLength(30)
   const films = posts.filter(({ is_video }) => is_video)
@@ -236,7 +236,7 @@ test('films in pieces are those of hosts that pages may ask, and no others', asy
   expect(policyOf({ FEEDS: 'rss' })).toBe("connect-src 'self'")
 })
 
-test('how a source does is noted when it is asked, not when it is remembered', async () => {
+test('source health is recorded for requests, not for cached answers', async () => {
   const admin = world.visitor()
   await admin.accounts.devSignIn()
   const noted = async () => {
@@ -253,7 +253,7 @@ test('how a source does is noted when it is asked, not when it is remembered', a
   expect(await noted()).not.toBe(first)
 })
 
-test('operators read how each source does', async () => {
+test('administrators see the health of each source', async () => {
   site.be('broken')
   await ana.feeds.fetch({ body: { subfeeds: `city,${site.names.commons}` } })
   site.be('busy for a while')
@@ -292,7 +292,7 @@ describe('suggestions', () => {
   const suggest = async (person: Person, q: string) =>
     (await person.feeds.suggest({ query: { q } })).items.map(({ name }) => name)
 
-  test('come from the source that is named, or from all, as subfeeds are written', async () => {
+  test('come from the named source, or from all, as subfeed names', async () => {
     expect(await suggest(ana, 'bluesky:@some')).toEqual(['bluesky:@some.bsky.social'])
     expect(await suggest(ana, 'commons:la')).toEqual(['commons:La', 'commons:Lakes%2C rivers'])
     expect(await suggest(ana, site.names.rss)).toEqual([site.names.rss])
@@ -300,7 +300,7 @@ describe('suggestions', () => {
     expect(await suggest(ana, 'of harbour')).toContain('harbour')
   })
 
-  test('of adult names are for the age-verified, and a source that is down suggests nothing', async () => {
+  test('of adult names need a verified age, and a source that is down suggests nothing', async () => {
     world.feed.put('adult', pictures('adult', 2, { nsfw: true }))
     site.be('broken')
     const adult = world.visitor()
@@ -309,13 +309,13 @@ describe('suggestions', () => {
     expect(await suggest(adult, 'of adult')).toEqual(['adult'])
   })
 
-  test('are for members, of words that are there', async () => {
+  test('are for members, and need a query', async () => {
     expect((await refused(world.visitor().feeds.suggest({ query: { q: 'a' } }))).status).toBe(401)
     expect((await refused(ana.feeds.suggest({ query: { q: ' ' } }))).status).toBe(400)
   })
 })
 
-test('FEEDS names any source, and those that the site has are offered in that order', async () => {
+test('FEEDS names any source, and the offered ones are listed in that order', async () => {
   const own = await createWorld({ FEEDS: 'vault,immich,rss,folder', ...site.settings })
   try {
     const { feeds } = await own.visitor().site.read()
@@ -345,7 +345,7 @@ test('the first source does not bypass the roles of folders', async () => {
   }
 })
 
-test('fetching what a caller points at costs a token, also where it fails', async () => {
+test('fetching a caller’s address costs a token, also if it fails', async () => {
   const limited = await createSessionWorld({
     FEEDS: 'demo,rss,commons',
     RATE_LIMIT_FEED: '3/900',

@@ -24,7 +24,7 @@ useWorld(createModerationWorld, async (fresh) => {
 })
 
 describe('content that changes during a takedown', () => {
-  test('a composition is reached though the copy that it was made of has gone', async () => {
+  test('a composition is found although the copy that it was made of is gone', async () => {
     const media = await world.shareMedia(ana)
     const composed = await world.compose(bo, media.communityUrl)
     const params = { id: media.id }
@@ -35,7 +35,7 @@ describe('content that changes during a takedown', () => {
     expect(await world.statusOf(composed.imageUrl)).toBe(404)
   })
 
-  test('what a tool has made is reached though it was kept in the vault as well', async () => {
+  test('a tool’s result is found although it was saved to the vault as well', async () => {
     const composed = await world.compose(ana, dataUri(await aPicture(3), 'image/jpeg'))
     const temporary = await ana.images.compose({
       body: {
@@ -63,7 +63,7 @@ describe('content that changes during a takedown', () => {
     expect(await world.statusesOf(await world.addressesOf(bo, saved), bo)).toEqual([404])
   })
 
-  test('a picture that a slide names by its address is shown as others may see it, and reached', async () => {
+  test('a picture that a slide names by its address is shown as others may see it, and found', async () => {
     const id = await putMedia(ana, await aPicture(6))
     await world.runJobs()
     const [file] = (await ana.vault.list()).files
@@ -80,7 +80,7 @@ describe('content that changes during a takedown', () => {
     expect(await world.statusOf(file?.url)).toBe(404)
   })
 
-  test('a session under a report about a minor cannot be destroyed by its owner', async () => {
+  test('a session under a report about a minor cannot be deleted by its owner', async () => {
     const { sessionId, id } = await world.makePublished(ana)
     const reportId = await world.report(
       { targetType: 'community_session', targetId: Number(id) },
@@ -159,7 +159,7 @@ describe('content that changes during a takedown', () => {
     expect(await world.statusOf(other.imageUrl)).toBe(200)
   })
 
-  test('a decision through another report still quarantines where one was about a minor', async () => {
+  test('a decision through another report still quarantines if one was about a minor', async () => {
     const media = await world.shareMedia(ana)
     const target = { targetType: 'shared_media', shareCode: media.shareCode }
     await world.resolve(await world.report(target), 'dismiss')
@@ -170,7 +170,7 @@ describe('content that changes during a takedown', () => {
     expect(await world.statusOf(media.url, ana)).toBe(404)
   })
 
-  test('listeners hear nothing more', async () => {
+  test('listeners get no more events', async () => {
     const sessionId = await world.makeFilled(ana, { isPublic: true })
     const params = { id: sessionId }
     const { shareCode } = await ana.sharing.shareSession({ params, body: {} })
@@ -183,7 +183,7 @@ describe('content that changes during a takedown', () => {
     expect(heard).not.toContain('event: fill')
   })
 
-  test('saving stays open for everything that was not reported', async () => {
+  test('saving still works for everything that was not reported', async () => {
     const reported = await world.makePublished(ana)
     const other = await world.makePublished(ana, { title: 'Another' })
     const target = { targetType: 'community_session', targetId: Number(reported.id) }
@@ -250,7 +250,7 @@ describe('content that changes during a takedown', () => {
     for (const { reason } of refusals) expect(reason).toMatchObject({ status: 400 })
   })
 
-  test('many reports at once make one takedown', async () => {
+  test('many concurrent reports make one takedown', async () => {
     const media = await world.shareMedia(ana)
     const target = { targetType: 'shared_media', shareCode: media.shareCode }
     await Promise.all(Array.from({ length: 12 }, () => world.report(target)))

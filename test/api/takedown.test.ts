@@ -63,7 +63,7 @@ describe('of a published session that was saved, saved again, shared and compose
     expect(await refused(copying)).toMatchObject({ status: 400 })
   })
 
-  test('a confirmed one is refused in every disguise', async () => {
+  test('a confirmed one is refused in every variation', async () => {
     await world.resolve(reportId, 'remove_and_block')
     expect(await world.statusesOf(everywhere, bo)).toEqual([404])
     const disguised = await sharp(await aPicture(1))
@@ -108,7 +108,7 @@ describe('of a published session that was saved, saved again, shared and compose
     expect(Number(await putMedia(cy, await aPicture(77), 'other.jpg'))).toBeGreaterThan(0)
   })
 
-  test('a dismissed one is everywhere again as it was', async () => {
+  test('a dismissed one is back everywhere', async () => {
     await world.resolve(reportId, 'dismiss')
     expect(await world.statusesOf(everywhere)).toEqual([200])
     expect((await cy.community.browse()).items).toHaveLength(2)

@@ -40,7 +40,7 @@ const wholeStates = [
   { state: 'gone', slides: 'gone', hidden: false },
 ]
 
-test('a file that is restored, moved again and ended for good at once never half-happens', async () => {
+test('a file that is restored, trashed and deleted at once ends in one consistent state', async () => {
   const inAMonth = new Date(world.clock.now().getTime() + monthMs)
   for (let round = 0; round < rounds; round += 1) {
     const { mediaId } = await upload(ana, `${round}.png`)

@@ -243,7 +243,7 @@ describe('a session', () => {
   })
 })
 
-test('the list goes on where it stopped, the latest first', async () => {
+test('the list continues after its cursor, the latest first', async () => {
   for (let number = 0; number < 3; number += 1) {
     const { mediaId } = await upload(ana, `${number}.png`)
     const id = await makeSession(ana, [mediaId])
@@ -267,7 +267,7 @@ test('the list goes on where it stopped, the latest first', async () => {
   expect((await ana.storage.read()).usedBytes).toBe(0)
 })
 
-test('ten thousand things are over after 30 days, in batches, and what came later stays', async () => {
+test('ten thousand expired items are deleted after 30 days, in batches, and later ones stay', async () => {
   const userId = await userIdOf(ana)
   const { mediaId } = await upload(ana)
   await ana.vault.remove({ ...pathOf(mediaId), ...trashed })

@@ -49,7 +49,7 @@ test('a file that was claimed stays', async () => {
   expect(await exists(file)).toBe(true)
 })
 
-test('a file that is kept for a while goes at its end', async () => {
+test('a temporary file is deleted at its time', async () => {
   const file = fileNamed('temporary')
   const removeAfter = new Date(world.clock.now().getTime() + 24 * hourMs)
   await storeUnclaimed(world.ctx, file, Buffer.from('x'), { removeAfter })
@@ -71,7 +71,7 @@ test('a claim after the sweep fails, so that no row names a missing file', async
   )
 })
 
-test('a source that fails leaves neither a file nor a line', async () => {
+test('a failing source leaves neither a file nor a row', async () => {
   const file = fileNamed('broken')
   const failing = (async function* () {
     yield Buffer.from('half')
@@ -82,7 +82,7 @@ test('a source that fails leaves neither a file nor a line', async () => {
   expect(await linesOf(file)).toBe(0)
 })
 
-test('an abandoned file goes with the transaction that forgets it, and not without', async () => {
+test('a file is deleted with the transaction that abandons it, and not without', async () => {
   const file = fileNamed('abandoned')
   await storeUnclaimed(world.ctx, file, Buffer.from('x'))
   await claimFiles(world.ctx, [file])
@@ -100,7 +100,7 @@ test('an abandoned file goes with the transaction that forgets it, and not witho
   expect(await linesOf(file)).toBe(0)
 })
 
-test('what was made from a file is remembered as long as it lives', async () => {
+test('files made from a file are known as long as it exists', async () => {
   const origin = fileNamed('origin')
   const copy = fileNamed('copy')
   await storeUnclaimed(world.ctx, origin, Buffer.from('x'))
@@ -117,7 +117,7 @@ test('what was made from a file is remembered as long as it lives', async () => 
   expect(await originsOf(copy)).toEqual([])
 })
 
-test('a storage that hangs holds none of the connections to the database', async () => {
+test('a hanging storage holds no database connection', async () => {
   const files = Array.from({ length: 30 }, (_, n) => fileNamed(`hanging-${n}`))
   await abandonFiles(world.ctx, files)
   const hanging = Promise.withResolvers<void>()
@@ -141,7 +141,7 @@ test('a storage that hangs holds none of the connections to the database', async
   for (const file of files) expect(await linesOf(file)).toBe(0)
 })
 
-test('a removal that failed is taken up by the next sweep', async () => {
+test('a failed removal is repeated by the next sweep', async () => {
   const file = fileNamed('stubborn')
   await storeUnclaimed(world.ctx, file, Buffer.from('x'))
   const storage = {

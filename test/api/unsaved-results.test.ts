@@ -49,7 +49,7 @@ test('the caller’s results are listed, newest first, with their remaining time
   expect((await bo.images.results()).items).toEqual([])
 })
 
-test('what was kept says so, and what is over is not listed, swept or not', async () => {
+test('saved results are marked, and expired ones are not listed, swept or not', async () => {
   const { imageUrl } = await make()
   const { mediaId } = await ana.images.save({ body: { imageUrl } })
   expect((await ana.images.results()).items).toMatchObject([{ imageUrl, mediaId }])
@@ -72,7 +72,7 @@ test('a result is discarded at once, only by its owner', async () => {
   expect(await refused(ana.images.save({ body }))).toMatchObject(notYours)
 })
 
-test('what was kept of a result stays when it is thrown away', async () => {
+test('the saved copy of a result stays when the result is discarded', async () => {
   const { imageUrl } = await make()
   const kept = await ana.images.save({ body: { imageUrl } })
   await ana.images.discard({ body: { imageUrl } })

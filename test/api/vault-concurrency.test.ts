@@ -39,7 +39,7 @@ async function atBoth(name: string): Promise<[Person, Person]> {
   return [here, second.visitor({ cookie: here.jar.header() })]
 }
 
-test.runIf(applies)('lists on two nodes at once make one record of each file', async () => {
+test.runIf(applies)('concurrent lists on two nodes make one record of each file', async () => {
   const [here, there] = await atBoth('ana')
   const folder = `users/${await userIdOf(here)}`
   for (let number = 0; number < 60; number += 1) {
@@ -55,32 +55,35 @@ test.runIf(applies)('lists on two nodes at once make one record of each file', a
   expect(jobs).toHaveLength(120)
 })
 
-test.runIf(applies)('uploads, lists and deletions at once leave what they should', async () => {
-  const [here, there] = await atBoth('bo')
-  const boId = await userIdOf(here)
-  const kept: string[] = []
-  const work = async (person: Person, lane: number) => {
-    for (let round = 0; round < 8; round += 1) {
-      const [one, other] = [await upload(person, 'same.png'), await upload(person, 'same.png')]
-      await person.vault.list()
-      await (lane % 2 === 0 ? there : here).vault.remove({ params: { id: one.id } })
-      kept.push(other.filePath)
+test.runIf(applies)(
+  'concurrent uploads, lists and deletions leave a consistent state',
+  async () => {
+    const [here, there] = await atBoth('bo')
+    const boId = await userIdOf(here)
+    const kept: string[] = []
+    const work = async (person: Person, lane: number) => {
+      for (let round = 0; round < 8; round += 1) {
+        const [one, other] = [await upload(person, 'same.png'), await upload(person, 'same.png')]
+        await person.vault.list()
+        await (lane % 2 === 0 ? there : here).vault.remove({ params: { id: one.id } })
+        kept.push(other.filePath)
+      }
     }
-  }
-  const lister = async () => {
-    for (let round = 0; round < 25; round += 1) await there.vault.list()
-  }
-  await Promise.all(
-    [0, 1, 2, 3].map((lane) => work(lane % 2 ? here : there, lane)).concat(lister()),
-  )
-  const { files, totalCount, categories } = await here.vault.list()
-  expect(files.map(({ path }) => path).toSorted()).toEqual(kept.toSorted())
-  expect([totalCount, categories.upload]).toEqual([32, 32])
-  expect((await storedKeys(stage.storage)).filter((key) => key.includes(boId))).toEqual(
-    kept.toSorted(),
-  )
-  expect((await tracesIn(first))['unclaimed']).toEqual([])
-})
+    const lister = async () => {
+      for (let round = 0; round < 25; round += 1) await there.vault.list()
+    }
+    await Promise.all(
+      [0, 1, 2, 3].map((lane) => work(lane % 2 ? here : there, lane)).concat(lister()),
+    )
+    const { files, totalCount, categories } = await here.vault.list()
+    expect(files.map(({ path }) => path).toSorted()).toEqual(kept.toSorted())
+    expect([totalCount, categories.upload]).toEqual([32, 32])
+    expect((await storedKeys(stage.storage)).filter((key) => key.includes(boId))).toEqual(
+      kept.toSorted(),
+    )
+    expect((await tracesIn(first))['unclaimed']).toEqual([])
+  },
+)
 
 test.runIf(applies)('a file that is deleted while slides of it are made leaves none', async () => {
   const [here, there] = await atBoth('cy')

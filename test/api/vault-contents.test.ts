@@ -35,13 +35,13 @@ test('a content is reported only to the account that has it', async () => {
   expect(known.map(({ name }) => name)).toEqual(['second.png'])
 })
 
-test('contents are asked for in bounds, as hashes', async () => {
+test('contents are requested as hashes, in a limited number', async () => {
   const hash = sha256(samples.png)
   for (const hashes of [[], ['nothing'], [hash.toUpperCase()], Array<string>(201).fill(hash)])
     expect((await refused(ana.vault.findKnown({ body: { hashes } }))).status).toBe(400)
 })
 
-test('a file that came past the service is known by its content once it was looked at', async () => {
+test('a file that appeared outside the service is known by its content once it was examined', async () => {
   const { id, filePath } = await upload(ana)
   await world.ctx.db
     .updateTable('vault_media')
@@ -56,7 +56,7 @@ test('a file that came past the service is known by its content once it was look
   ])
 })
 
-test('an upload that is sent again under its key is the one that it was', async () => {
+test('an upload that is repeated with its key returns the first one', async () => {
   const first = await ana.vault.upload({ form: { file: pngFile('a.png'), key } })
   const again = await ana.vault.upload({ form: { file: pngFile('a.png'), key } })
   expect(again).toEqual(first)
@@ -74,7 +74,7 @@ test('an upload that is sent again under its key is the one that it was', async 
   expect(anew.media?.id).not.toBe(first.media?.id)
 })
 
-test('a crowd of the same upload makes one file', async () => {
+test('concurrent equal uploads make one file', async () => {
   const made = await Promise.all(
     Array.from({ length: 8 }, () =>
       ana.vault.upload({ form: { file: fileOf(samples.gif, 'a.gif', 'image/gif'), key } }),

@@ -50,7 +50,7 @@ const byId = (id: string, person = ana) => person.vault.remove({ params: { id } 
 const byPath = (path: string, person = ana) => person.vault.removeByPath({ params: { '*': path } })
 
 describe('a file', () => {
-  test('goes with its record, and its deletion is logged', async () => {
+  test('is deleted with its record, and its deletion is logged', async () => {
     const { id, mediaId, filePath, fileUrl } = await upload(ana)
     await upload(ana, 'other.png')
     expect(await byId(id)).toEqual(deleted)
@@ -65,7 +65,7 @@ describe('a file', () => {
     expect(await refused(byId(id))).toMatchObject(missing)
   })
 
-  test('goes with its thumbnails, its copies and its link', async () => {
+  test('is deleted with its thumbnails, its copies and its link', async () => {
     const { id, mediaId } = await upload(ana)
     const thumbnails = [320, 640].map((width) =>
       thumbnailKey({ userId: anaId, id: Number(id) }, width),
@@ -110,7 +110,7 @@ describe('a file', () => {
     expect(await tracesIn(world)).toEqual(noTraces)
   })
 
-  test('that has vanished is deleted all the same', async () => {
+  test('that no longer exists is deleted all the same', async () => {
     const { id, filePath } = await upload(ana)
     await storage.remove('user-media', filePath)
     expect(await byId(id)).toEqual(deleted)
@@ -129,7 +129,7 @@ describe('a file', () => {
     expect(await tracesIn(world)).toEqual(noTraces)
   })
 
-  test('is deleted once by two at once', async () => {
+  test('is deleted once by two concurrent calls', async () => {
     const { id } = await upload(ana)
     const outcomes = await Promise.allSettled([byId(id), byId(id)])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -170,7 +170,7 @@ describe('a path', () => {
     expect(await tracesIn(world)).toEqual(noTraces)
   })
 
-  test('to what is no item of the vault is not found', async () => {
+  test('to something other than a vault item is not found', async () => {
     const form = { file: pngFile(), source: 'profile' as const }
     const { fileName } = await ana.vault.upload({ form })
     for (const path of [
@@ -241,7 +241,7 @@ describe('slides that show the file', () => {
 
   const [one, two, three] = ['a', 'b', 'c'].map((name) => `https://pictures.example/${name}.jpg`)
 
-  test('leave their sessions, which close up', async () => {
+  test('are removed from their sessions, without gaps', async () => {
     const { id } = await upload(ana)
     const first = await makeSession([one!, two!, one!, three!], one!, id)
     const second = await makeSession([one!], one!, id)
@@ -266,8 +266,8 @@ describe('slides that show the file', () => {
   })
 })
 
-describe('what goes wrong', () => {
-  test('with the record is said so, and nothing is lost', async () => {
+describe('failures', () => {
+  test('of the record are reported, and nothing is lost', async () => {
     const { id, fileName } = await upload(ana)
     await sql`create function refuse_delete() returns trigger language plpgsql as
       $$ begin raise exception 'no'; end $$`.execute(world.ctx.db)
@@ -284,7 +284,7 @@ describe('what goes wrong', () => {
     expect(await storedKeys(storage)).toHaveLength(1)
   })
 
-  test('with anything else too', async () => {
+  test('of anything else too', async () => {
     const { id, fileName } = await upload(ana)
     await world.ctx.db.schema.alterTable('community_media').renameTo('away').execute()
     try {

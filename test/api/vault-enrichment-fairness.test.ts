@@ -34,7 +34,7 @@ function holdReads(userId: string) {
   return { waiting, release: gate.resolve, restore: () => spy.mockRestore() }
 }
 
-test('ten pictures of one account that hang leave another’s picture its turn', async () => {
+test('ten hanging pictures of one account do not block another’s picture', async () => {
   const jpeg = await plainJpeg()
   const hers: string[] = []
   for (let place = 0; place < 10; place += 1) hers.push(await putMedia(ana, jpeg, `${place}.jpg`))

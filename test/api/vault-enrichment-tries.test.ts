@@ -58,7 +58,7 @@ describe('a file that cannot be read', () => {
     return Buffer.concat([whole.subarray(0, 700), Buffer.alloc(400, 0x55)])
   }
 
-  test('has three tries, then has failed and stays so', async () => {
+  test('has three tries, then has failed and stays failed', async () => {
     const id = await putMedia(ana, await plainJpeg())
     // An upload that cannot be decoded is refused. This file broke in the storage.
     await world.ctx.storage.put('user-media', (await rowOf(id)).file_path, await broken())
@@ -110,7 +110,7 @@ describe('a file that cannot be read', () => {
     })
   })
 
-  test('because the storage is away waits for it, and no try is counted', async () => {
+  test('because the storage is unreachable waits for it, and no try is counted', async () => {
     const id = await putMedia(ana, await plainJpeg())
     const away = vi
       .spyOn(world.ctx.storage, 'stat')
@@ -139,7 +139,7 @@ describe('a worker that dies', () => {
       .where('id', '=', Number(id))
       .execute()
 
-  test('leaves its item to be pending again, and another finishes it', async () => {
+  test('leaves its item pending again, and another worker finishes it', async () => {
     const id = await putMedia(ana, await plainJpeg())
     await dieAt(id)
     await world.runJobs()
@@ -152,7 +152,7 @@ describe('a worker that dies', () => {
     expect(await rowOf(id)).toMatchObject({ enrichment_status: 'completed', enrichment_tries: 2 })
   })
 
-  test('leaves its job to another, which takes the item over once it has been silent', async () => {
+  test('leaves its job to another, which takes the item over after a silence', async () => {
     const id = await putMedia(ana, await plainJpeg())
     await dieAt(id)
     await enrich(world.ctx, Number(id))
@@ -176,7 +176,7 @@ describe('a worker that dies', () => {
     })
   })
 
-  test('and was only slow takes nothing from the one that came after it', async () => {
+  test('and was only slow takes nothing from its successor', async () => {
     const id = await putMedia(ana, await plainJpeg({ width: 700, height: 500 }))
     const { begun, release } = holdNextRead(world)
     const slow = enrich(world.ctx, Number(id)).catch(() => 'failed')
@@ -194,7 +194,7 @@ describe('a worker that dies', () => {
     expect(await unclaimedKeys(world)).toEqual([])
   })
 
-  test('deleting an item that is being looked at leaves nothing behind', async () => {
+  test('deleting an item during its examination leaves nothing behind', async () => {
     const id = await putMedia(ana, await privateJpeg({ width: 700, height: 500 }))
     const { begun, release } = holdNextRead(world)
     const slow = enrich(world.ctx, Number(id)).catch(() => 'failed')

@@ -31,7 +31,7 @@ const rowOf = (id: string) =>
     .executeTakeFirstOrThrow()
 
 describe('a picture', () => {
-  test('is pending, then known: real size, thumbnails, hashes', async () => {
+  test('is pending, then examined: real size, thumbnails, hashes', async () => {
     const id = await putMedia(ana, await plainJpeg({ width: 1300, height: 900 }))
     expect(await listed(ana, id)).toMatchObject({
       width: 0,
@@ -59,7 +59,7 @@ describe('a picture', () => {
     expect(new Set(origins.map(({ origin_key }) => origin_key))).toEqual(new Set([row.file_path]))
   })
 
-  test('that a phone turned is measured as it is seen, and shown without private words', async () => {
+  test('that a phone rotated is measured upright, and shown without private metadata', async () => {
     const id = await putMedia(ana, await privateJpeg({ orientation: 6 }))
     await world.runJobs()
     expect(await listed(ana, id)).toMatchObject({ width: 600, height: 800 })
@@ -70,7 +70,7 @@ describe('a picture', () => {
     expect(row.metadata).toMatchObject({ title: 'Secret Street 7' })
   })
 
-  test('is what its bytes say, not its name', async () => {
+  test('is what its bytes are, not what its name says', async () => {
     const { id: userId } = await ana.accounts.currentUser()
     await placeFile(world, userId, 'Uploads/named.jpg', await paint().webp().toBuffer())
     const { files } = await ana.vault.list()
@@ -115,7 +115,7 @@ describe('a picture', () => {
 })
 
 describe('a video', () => {
-  test('is measured and timed, and has its poster in thumbnails', async () => {
+  test('is measured and timed, and its poster is in the thumbnails', async () => {
     const film = await makeFilm({ width: 720, height: 480, rotation: 90, title: 'Ada Lovelace' })
     const id = await putMedia(ana, film, 'film.mp4')
     await world.runJobs()
@@ -134,7 +134,7 @@ describe('a video', () => {
     expect((await rowOf(id)).perceptual_hashes).toHaveLength(12)
   })
 
-  test.each(['film.mp4', 'film.webm'])('%s is shown without its place', async (name) => {
+  test.each(['film.mp4', 'film.webm'])('%s is shown without its location', async (name) => {
     const format = name.endsWith('webm') ? 'webm' : 'mp4'
     const film = await makeFilm({ format, location: '+50.2996+014.8203/' })
     const id = await putMedia(ana, film, name)

@@ -41,7 +41,7 @@ test('everyone sees their own files, newest first', async () => {
   expect(namesOf(await bo.vault.list())).toEqual(['other.png'])
 })
 
-test('what was found out of a file is shown, with small pictures of it', async () => {
+test('the results of the examination are shown, with thumbnails', async () => {
   const { id } = await upload(ana)
   const enrichedAt = new Date('2026-03-01T10:00:00.120Z')
   await change(id, {
@@ -151,7 +151,7 @@ describe('filters', () => {
     expect(await find('')).toHaveLength(3)
   })
 
-  test('together', async () => {
+  test('combined', async () => {
     await ana.vault.upload({ form: { file: pngFile('one.png'), source: 'babecock' } })
     await ana.vault.upload({ form: { file: pngFile('two.png'), source: 'babecock' } })
     await upload(ana, 'one.png')
@@ -174,7 +174,7 @@ describe('filters', () => {
     `?cursor=${forge(['0000-02-01T00:00:00.000000Z', 1])}`,
     `?cursor=${forge(['2026-02-01T00:00:00.000000Z', 9_999_999_999])}`,
     `?search=${'x'.repeat(201)}`,
-  ])('that are none are refused: %s', async (query) => {
+  ])('with invalid values are refused: %s', async (query) => {
     const response = await ana.fetch(`/api/user/media${query}`)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: 'Validation Error' })
@@ -182,7 +182,7 @@ describe('filters', () => {
 })
 
 describe('pages', () => {
-  test('show every file once, though many are of one moment', async () => {
+  test('show every file once, though many have one timestamp', async () => {
     const uploads = []
     for (let number = 0; number < 7; number += 1) uploads.push(await upload(ana, `${number}.png`))
     for (const { id } of uploads.slice(0, 5)) await change(id, { created_at: new Date(0) })
@@ -199,7 +199,7 @@ describe('pages', () => {
     expect(seen).toEqual(['6.png', '5.png', '4.png', '3.png', '2.png', '1.png', '0.png'])
   })
 
-  test('end with the last file, not with an empty one', async () => {
+  test('end with the last file, not with an empty page', async () => {
     for (let number = 0; number < 4; number += 1) await upload(ana, `${number}.png`)
     const first = await ana.vault.list({ query: { limit: '2' } })
     const query = { limit: '2', cursor: first.nextCursor ?? '' }
@@ -220,7 +220,7 @@ describe('pages', () => {
   })
 })
 
-test('a list that cannot be made says so', async () => {
+test('a failing list reports an error', async () => {
   await world.ctx.db.schema.alterTable('vault_counts').renameTo('vault_counts_away').execute()
   try {
     expect(await refused(ana.vault.list())).toMatchObject({

@@ -41,7 +41,7 @@ const byLink = (id: string) => share(id, { shareToCommunity: false })
 const records = () => world.ctx.db.selectFrom('community_media').selectAll().execute()
 
 describe('publishing', () => {
-  test('makes code, copy, record and tags, and sets the flags', async () => {
+  test('creates code, copy, record and tags, and sets the flags', async () => {
     const id = await putMedia(ana, photo, 'holiday.jpg')
     const made = await share(id, { ...published, tags: ['city', 'nature', 'city'] })
     expect(made.shareUrl).toBe(`/shared/media/${made.shareCode}`)
@@ -86,7 +86,7 @@ describe('publishing', () => {
     ])
   })
 
-  test('again changes what is said of it, not what is there', async () => {
+  test('again changes its description, not its file', async () => {
     const id = await putMedia(ana, photo)
     const first = await share(id)
     const again = await share(id, { policyAgreed: true, tags: ['nature'], nsfw: false })
@@ -95,7 +95,7 @@ describe('publishing', () => {
     expect(await keysIn(world, 'general')).toHaveLength(2)
   })
 
-  test('is logged with media, code and what came of it', async () => {
+  test('is logged with media, code and outcome', async () => {
     const id = await putMedia(ana, photo)
     const { shareCode } = await share(id)
     await byLink(id)
@@ -132,7 +132,7 @@ describe('publishing', () => {
     expect(await listed(ana, id)).toMatchObject({ isShared: false, shareCode: null })
   })
 
-  test('what a tool has made needs neither tags nor policy', async () => {
+  test('a tool’s result needs neither tags nor policy', async () => {
     const id = await putMedia(ana, photo, 'made.jpg', 'smart-caption')
     expect((await share(id, {})).communityMediaId).toBeGreaterThan(0)
     expect((await refused(share(id, { tags: ['nonsense'] }))).status).toBe(400)
@@ -149,7 +149,7 @@ describe('publishing', () => {
     expect(await records()).toMatchObject([{ nsfw: false }])
   })
 
-  test('leaves no private word in the copy, its thumbnail and the thumbnails of the file', async () => {
+  test('removes private metadata from the copy, its thumbnail and the thumbnails of the file', async () => {
     const id = await putMedia(ana, await privateJpeg({ orientation: 8, width: 1400, height: 900 }))
     await share(id)
     await world.runJobs()
@@ -169,7 +169,7 @@ describe('publishing', () => {
   })
 })
 
-describe('the mark', () => {
+describe('the watermark', () => {
   const animated = async (format: 'gif' | 'webp') => {
     const frames = await Promise.all(
       [1, 2].map((seed) => paint({ seed, width: 400, height: 300 }).png().toBuffer()),

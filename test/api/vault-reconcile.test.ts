@@ -79,7 +79,7 @@ describe('a file without a record', () => {
     expect((await world.visitor().fetch(files[0]!.url)).status).toBe(200)
   })
 
-  test('has the time of its file, and is promised a closer look', async () => {
+  test('has the time of its file, and is queued for an examination', async () => {
     const path = await place('Captions/a.png')
     const time = new Date('2020-05-06T07:08:09.000Z')
     await utimes(join(stage.folder, 'user-media', path), time, time)
@@ -141,7 +141,7 @@ describe('the service’s own files', () => {
     expect(await recordsOf()).toMatchObject([{ id: mediaId, metadata: {} }])
   })
 
-  test('are not taken for a stranger’s while they are written', async () => {
+  test('are not taken for foreign files while they are written', async () => {
     const listed: number[] = []
     storage.afterPut = async () => {
       storage.afterPut = null
@@ -153,7 +153,7 @@ describe('the service’s own files', () => {
     expect(await recordsOf()).toMatchObject([{ id: mediaId, metadata: {} }])
   })
 
-  test('that were deleted while their folder was listed do not come back', async () => {
+  test('that were deleted while their folder was listed do not return', async () => {
     const { id } = await upload(ana, 'a.png')
     await upload(ana, 'b.png')
     storage.looksAtOnce = true
@@ -177,7 +177,7 @@ describe('the service’s own files', () => {
 })
 
 describe('listing the storage', () => {
-  test('is not done again while nothing has changed, for thousands of files either', async () => {
+  test('is not repeated while nothing has changed, even for thousands of files', async () => {
     const folder = join(stage.folder, 'user-media/users', anaId, 'General')
     await mkdir(folder, { recursive: true })
     for (let first = 0; first < 2500; first += 500)
@@ -203,7 +203,7 @@ describe('listing the storage', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('is not done for other people’s files', async () => {
+  test('is not done for other accounts’ files', async () => {
     await ana.vault.list()
     await bo.vault.list()
     await settle()
@@ -214,7 +214,7 @@ describe('listing the storage', () => {
     expect(storage.calls.listFolder).toBe(listFolder)
   })
 
-  test('that fails leaves the list as the records know it', async () => {
+  test('that fails returns the list of the records', async () => {
     await upload(ana)
     storage.faults.list = true
     expect(await ana.vault.list()).toMatchObject({ totalCount: 1 })
@@ -226,7 +226,7 @@ describe('listing the storage', () => {
   }
 })
 
-test('two lists at once make one record', async () => {
+test('by two concurrent lists makes one record', async () => {
   for (let number = 0; number < 30; number += 1) await place(`General/${number}.png`)
   const answers = await Promise.all(Array.from({ length: 6 }, () => ana.vault.list()))
   for (const { totalCount } of answers) expect(totalCount).toBe(30)

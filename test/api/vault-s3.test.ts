@@ -62,7 +62,7 @@ test('a picture for others is written again to its address', async () => {
   await world.ctx.storage.remove('user-media', filePath)
 })
 
-test('a file that came past the service is found within a minute', async () => {
+test('a file that appeared outside the service is found within a minute', async () => {
   await ana.vault.list()
   const key = `users/${anaId}/General/a.png`
   await world.ctx.storage.put('user-media', key, samples.png)
@@ -75,7 +75,7 @@ test('a file that came past the service is found within a minute', async () => {
   expect((await ana.vault.list()).totalCount).toBe(2)
 })
 
-test('a store that goes away fails uploads and leaves no record; the list still answers', async () => {
+test('a store that becomes unreachable fails uploads and leaves no record; the list still answers', async () => {
   const before = await tracesIn(world)
   await server.stop()
   isRunning = false

@@ -49,7 +49,7 @@ const everywhere = <T>(count: number, call: (person: Person) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, at) => call(at % 2 === 0 ? ana : anaElsewhere)))
 const records = () => first.ctx.db.selectFrom('community_media').selectAll().execute()
 
-test.runIf(applies)('twenty shares at once make one record, one code and one copy', async () => {
+test.runIf(applies)('twenty concurrent shares make one record, one code and one copy', async () => {
   const id = await putMedia(ana, await plainJpeg())
   const answers = await everywhere(20, (person) =>
     person.vault.share({ params: { id }, body: published }),
@@ -64,7 +64,7 @@ test.runIf(applies)('twenty shares at once make one record, one code and one cop
 })
 
 test.runIf(applies)(
-  'publishing, taking back and deleting at once leave no file without a record',
+  'concurrent publishing, withdrawing and deleting leave no file without a record',
   async () => {
     for (let round = 0; round < 3; round += 1) {
       const id = await putMedia(ana, await plainJpeg({ width: 200, height: 150 }))

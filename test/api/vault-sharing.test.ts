@@ -41,7 +41,7 @@ const open = (code: string, person = world.visitor()) =>
 const records = () => world.ctx.db.selectFrom('community_media').selectAll().execute()
 
 describe('a link', () => {
-  test('is made once, opens for anyone, and publishes nothing', async () => {
+  test('is created once, works for anyone, and publishes nothing', async () => {
     const id = await putMedia(ana, photo, 'holiday.jpg')
     const first = await byLink(id)
     expect(first).toEqual({
@@ -81,7 +81,7 @@ describe('a link', () => {
     }
   })
 
-  test('leads to a file without private words, and its owner keeps the original', async () => {
+  test('leads to a file without private metadata, and its owner keeps the original', async () => {
     const original = await privateJpeg({ orientation: 6 })
     const id = await putMedia(ana, original)
     const { shareCode } = await byLink(id)
@@ -92,7 +92,7 @@ describe('a link', () => {
     expect((await download(world, url)).equals(original)).toBe(true)
   })
 
-  test('to what was published as adult opens for adults only', async () => {
+  test('to a file published as adult works for adults only', async () => {
     const id = await putMedia(ana, photo)
     const { shareCode } = await share(id)
     for (const person of [world.visitor(), bo])
@@ -104,8 +104,8 @@ describe('a link', () => {
   })
 })
 
-describe('taking back', () => {
-  test('from the community leaves the link and nothing else', async () => {
+describe('withdrawing', () => {
+  test('from the community keeps the link and nothing else', async () => {
     const id = await putMedia(ana, photo)
     const { shareCode, communityUrl } = await share(id, { ...published, nsfw: false })
     expect(await byLink(id)).toEqual({ shareCode, shareUrl: `/shared/media/${shareCode}` })
@@ -142,7 +142,7 @@ describe('taking back', () => {
     )
   })
 
-  test('a stopped link says nothing of a file that was deleted', async () => {
+  test('a stopped link says nothing about a deleted file', async () => {
     const id = await putMedia(ana, photo)
     const { shareCode } = await byLink(id)
     await unshare(id)
@@ -150,11 +150,11 @@ describe('taking back', () => {
     expect((await refused(open(shareCode))).status).toBe(404)
   })
 
-  test('what was never shared is no mistake', async () => {
+  test('a file that was never shared is no error', async () => {
     expect((await unshare(await putMedia(ana, photo))).message).toBe('Share removed successfully')
   })
 
-  test('deleting the file takes link, copy, record and everything made of it', async () => {
+  test('deleting the file deletes link, copy, record and everything made from it', async () => {
     const id = await putMedia(ana, await privateJpeg())
     const { shareCode } = await share(id, { ...published, nsfw: false })
     await world.runJobs()
@@ -174,7 +174,7 @@ describe('by path', () => {
     person.vault.shareByPath({ body: { filePath, ...body } })
   const idOf = async (person: Person) => (await person.accounts.currentUser()).id
 
-  test('makes the record where only the file is there, then as by id', async () => {
+  test('creates the record if only the file exists, then works as by id', async () => {
     const path = await placeFile(world, await idOf(ana), 'Uploads/found.jpg', photo)
     const made = await byPath(path)
     expect(made.communityMediaId).toBeGreaterThan(0)
@@ -197,7 +197,7 @@ describe('by path', () => {
     expect((await refused(byPath(his, published, bo))).status).toBe(403)
   })
 
-  test('finds nothing outside of the caller’s folder', async () => {
+  test('finds nothing outside the caller’s folder', async () => {
     const [anaId, boId] = [await idOf(ana), await idOf(bo)]
     const hers = await placeFile(world, anaId, 'Uploads/hers.jpg', photo)
     await placeFile(world, anaId, 'Private/other.jpg', photo)
@@ -228,7 +228,7 @@ describe('by path', () => {
 })
 
 describe('not allowed to share', () => {
-  test('what belongs to another, does not exist or has no id', async () => {
+  test('a file of another account, an unknown one, or one without an id', async () => {
     const id = await putMedia(ana, photo)
     const { shareCode } = await byLink(id)
     for (const call of [
@@ -250,7 +250,7 @@ describe('not allowed to share', () => {
     expect((await open(shareCode)).ownerName).toBe('ana')
   })
 
-  test('a file that is gone', async () => {
+  test('a missing file', async () => {
     const id = await putMedia(ana, photo)
     const { path } = await listed(ana, id)
     await world.ctx.storage.remove('user-media', path)
@@ -260,7 +260,7 @@ describe('not allowed to share', () => {
   })
 })
 
-test('what was published as adult is adult in every session that shows it, and stays so', async () => {
+test('a file published as adult is adult in every session that shows it, and stays so', async () => {
   const id = await putMedia(ana, photo)
   const make = async (title: string) => {
     const slides = [{ mediaId: Number(id) }]
@@ -301,7 +301,7 @@ describe('when something fails', () => {
     expect(await listed(ana, id)).toMatchObject({ isShared: false, shareToCommunity: false })
   })
 
-  test('between the files and the record, the files go', async () => {
+  test('between the files and the record, the files are deleted', async () => {
     const id = await putMedia(ana, photo)
     await refusingRows(world.ctx, 'community_media', async () => {
       const refusal = await refused(share(id))

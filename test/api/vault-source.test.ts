@@ -31,7 +31,7 @@ async function filled(person: Person, subfeeds: string) {
   return person.sessions.read({ params: { id } })
 }
 
-describe('marks', () => {
+describe('tags and favourites', () => {
   test('are set one by one, and listed', async () => {
     expect(await listed(ana, ids[0] ?? '')).toMatchObject({ tags: [], isFavorite: false })
     expect(await mark(ids[0], { tags: ['night', 'city', 'night'] })).toMatchObject({
@@ -58,7 +58,7 @@ describe('marks', () => {
 })
 
 describe('a session', () => {
-  test('is filled from all of the own vault, the newest first, without a credit', async () => {
+  test('is filled from all of the caller’s vault, newest first, for free', async () => {
     const { session, media } = await filled(ana, 'Vault:ALL')
     expect(session).toMatchObject({ subfeeds: ['vault:all'], fillStatus: 'ready', fillError: null })
     const { files } = await ana.vault.list()
@@ -73,7 +73,7 @@ describe('a session', () => {
     expect(left.media).toHaveLength(2)
   })
 
-  test('by favourites or by a tag, beside other sources', async () => {
+  test('uses favourites or a tag, beside other sources', async () => {
     await mark(ids[0], { isFavorite: true })
     await mark(ids[1], { tags: ['night'] })
     const { session, media } = await filled(ana, 'vault:favorites,vault:tag/night,city')
@@ -98,7 +98,7 @@ describe('a session', () => {
     expect(own.media).toHaveLength(1)
   })
 
-  test('is filled again without doubling what it has kept', async () => {
+  test('is filled again without duplicates', async () => {
     const { session, media } = await filled(ana, 'vault:all')
     const id = String(session.id)
     const params = { id, mediaId: String(media[0]?.id) }
@@ -142,7 +142,7 @@ describe('a session', () => {
   )
 })
 
-test('browsing goes page by page through the own files; names are suggested', async () => {
+test('browsing has pages of the caller’s files; names are suggested', async () => {
   const body = { subfeeds: 'vault:all', limit: 2 }
   const first = await ana.feeds.fetch({ body })
   expect(first.posts.map(({ source }) => source)).toEqual(['vault', 'vault'])

@@ -64,7 +64,7 @@ describe('the limit', () => {
     suggestion: 'Choose a file of at most 1 MB, or make this one smaller.',
   }
 
-  test('is what the administrators say, to the byte', async () => {
+  test('is the administrators’ setting, to the byte', async () => {
     await setLimit(1)
     const send = (bytes: number) =>
       ana.vault.upload({ form: { file: fileOf(png(bytes), 'a.png', 'image/png') } })
@@ -91,7 +91,7 @@ describe('the limit', () => {
   })
 })
 
-describe('broken off', () => {
+describe('interrupted', () => {
   test('200 uploads at random moments leave no file and no record', async () => {
     const value = png(300_000)
     const form = formOf([{ name: 'file', fileName: 'a.png', type: 'image/png', value }])
@@ -136,7 +136,7 @@ describe('a storage that fails', () => {
     expect(await tracesIn(world)).toEqual(noTraces)
   })
 
-  test('altogether is a STORAGE_CONFIG_ERROR', async () => {
+  test('for every file is a STORAGE_CONFIG_ERROR', async () => {
     Object.assign(storage.faults, { putAfterBytes: 0, check: true })
     expect(await refused(uploadOne())).toMatchObject({
       status: 503,
@@ -149,7 +149,7 @@ describe('a storage that fails', () => {
     expect(await tracesIn(world)).toEqual(noTraces)
   })
 
-  test('when the file is to be moved leaves neither of the two', async () => {
+  test('when the file is moved leaves neither of the two', async () => {
     storage.faults.copy = true
     const file = { name: 'file', fileName: 'a.png', type: 'image/png', value: png(5000) }
     const answer = await sendForm(ana, [file, { name: 'source', value: 'babecock' }])

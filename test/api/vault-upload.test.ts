@@ -47,7 +47,7 @@ const wholeFiles = {
   webm: () => makeFilm({ frames: 3, format: 'webm' }),
 }
 
-describe('what is taken', () => {
+describe('accepted files', () => {
   test.each([
     ['png', 'a.png', 'image/png'],
     ['gif', 'a.gif', 'image/gif'],
@@ -108,7 +108,7 @@ describe('what is taken', () => {
   test.each([
     ['profile', 'Profile'],
     ['thumbnail', 'Thumbnails'],
-  ] as const)('source %s goes to %s/ and is no item of the vault', async (source, folder) => {
+  ] as const)('source %s goes to %s/ and is not an item of the vault', async (source, folder) => {
     const made = await ana.vault.upload({ form: { file: pngFile(), source } })
     expect(made).toMatchObject({ source, media: null })
     expect(made.filePath).toBe(`users/${anaId}/${folder}/${made.fileName}`)
@@ -118,7 +118,7 @@ describe('what is taken', () => {
     expect(await tracesIn(world)).toEqual({ records: [], unclaimed: waiting, files: waiting })
   })
 
-  testShared('a picture that others see loses what a camera wrote into it', async () => {
+  testShared('a picture that others see loses its camera metadata', async () => {
     const pictures = ['exifr-gps-phone.jpg', 'immich-gps-thompson-springs.jpg', 'exifr-gps.png']
     for (const name of pictures) {
       const bytes = await readFile(sharedFile(`corpora/images/exif/${name}`))
@@ -136,7 +136,7 @@ describe('what is taken', () => {
     return pictures.length
   })
 
-  test('is logged, and promised a closer look', async () => {
+  test('is logged, and queued for an examination', async () => {
     const { mediaId, filePath } = await upload(ana)
     const log = await world.ctx.db.selectFrom('activity_log').selectAll().execute()
     expect(log.filter(({ action }) => action === 'media_uploaded')).toMatchObject([
@@ -181,7 +181,7 @@ describe('what is taken', () => {
     expect(files.map(({ originalName }) => originalName).toSorted()).toEqual(names.toSorted())
   })
 
-  test('two of one name in one millisecond are two files', async () => {
+  test('two files of one name in one millisecond are two files', async () => {
     const stopped = vi.spyOn(world.ctx, 'now').mockReturnValue(new Date())
     try {
       const file = pngFile()
@@ -197,7 +197,7 @@ describe('what is taken', () => {
 })
 
 describe('the form', () => {
-  test('may say the source after the file', async () => {
+  test('may have the source after the file', async () => {
     const source = { name: 'source', value: 'smart-caption' }
     const { status, body } = await sendForm(ana, [png, source])
     expect(status).toBe(200)
@@ -218,7 +218,7 @@ describe('the form', () => {
   test.each([
     ['before', [{ name: 'source', value: 'elsewhere' }, png]],
     ['after', [png, { name: 'source', value: 'elsewhere' }]],
-  ])('with an unknown source %s the file is refused', async (_, parts) => {
+  ])('with an unknown source %s is refused', async (_, parts) => {
     expect(await sendForm(ana, parts)).toMatchObject({
       status: 400,
       body: { error: 'Validation Error' },
@@ -226,7 +226,7 @@ describe('the form', () => {
     expect(await tracesIn(world)).toEqual(noTraces)
   })
 
-  test('without a file says so', async () => {
+  test('without a file is refused', async () => {
     const none = { status: 400, body: { message: 'No file uploaded' } }
     expect(await sendForm(ana, [])).toMatchObject({ status: 400 })
     expect(await sendForm(ana, [{ name: 'source', value: 'general' }])).toEqual(none)
@@ -296,7 +296,7 @@ describe('what is refused', () => {
     expect(await tracesIn(world)).toEqual(noTraces)
   })
 
-  test('is said in the contract’s words', async () => {
+  test('gets the contract’s message', async () => {
     const form = { file: fileOf(samples.pdf, 'a.pdf', 'application/pdf') }
     const failure = await refused(ana.vault.upload({ form }))
     expect(failure.body).toEqual({
@@ -335,7 +335,7 @@ describe('what is refused', () => {
   })
 
   test.each(['profile', 'thumbnail'] as const)(
-    'a film as %s, said before or after',
+    'a film as %s, declared before or after',
     async (source) => {
       const value = await makeFilm({ frames: 3 })
       const film = { name: 'file', fileName: 'film.mp4', type: 'video/mp4', value }
@@ -363,7 +363,7 @@ describe('a picture of a profile or a session', () => {
   const statusOf = async (address: string) => (await world.visitor().fetch(address)).status
   const dayMs = 24 * 3600 * 1000
 
-  test('goes when another takes its place in the profile', async () => {
+  test('is deleted when another replaces it in the profile', async () => {
     const first = await put('profile')
     await ana.accounts.updateProfile({ body: { profileImageUrl: first.fileUrl } })
     world.clock.advance(2 * dayMs)
@@ -379,7 +379,7 @@ describe('a picture of a profile or a session', () => {
     expect(await tracesIn(world)).toEqual(noTraces)
   })
 
-  test('goes when another takes its place in the last session that shows it, or with that', async () => {
+  test('is deleted when another replaces it in the last session that shows it, or with that session', async () => {
     const [first, second] = [await put('thumbnail'), await put('thumbnail')]
     const make = async (thumbnail: string) => {
       const slides = [{ mediaUrl: 'https://pictures.example/1.jpg' }]
@@ -402,19 +402,22 @@ describe('a picture of a profile or a session', () => {
     expect(await tracesIn(world)).toEqual(noTraces)
   })
 
-  test.each(['profile', 'thumbnail'] as const)('%s that nothing shows goes', async (source) => {
-    const made = []
-    for (let count = 0; count < 8; count += 1) {
-      made.push(await put(source))
-      world.clock.advance(1000)
-    }
-    expect((await tracesIn(world)).files).toEqual(made.slice(3).map(({ filePath }) => filePath))
-    world.clock.advance(dayMs)
-    await sweepUnclaimedFiles(world.ctx)
-    expect(await tracesIn(world)).toEqual(noTraces)
-  })
+  test.each(['profile', 'thumbnail'] as const)(
+    '%s that nothing shows is deleted',
+    async (source) => {
+      const made = []
+      for (let count = 0; count < 8; count += 1) {
+        made.push(await put(source))
+        world.clock.advance(1000)
+      }
+      expect((await tracesIn(world)).files).toEqual(made.slice(3).map(({ filePath }) => filePath))
+      world.clock.advance(dayMs)
+      await sweepUnclaimedFiles(world.ctx)
+      expect(await tracesIn(world)).toEqual(noTraces)
+    },
+  )
 
-  test('is not another’s to remove', async () => {
+  test('cannot be removed by another account', async () => {
     const { fileUrl } = await put('profile')
     await ana.accounts.updateProfile({ body: { profileImageUrl: fileUrl } })
     const bo = await world.as('bo')

@@ -50,7 +50,7 @@ test('the service worker is always revalidated, and may load what pages may show
   expect((await open(file)).response.status).toBe(200)
 })
 
-test('built files may be kept for good, the page may not', async () => {
+test('built files may be cached for ever, the page may not', async () => {
   const { response } = await open('/')
   expect(response.headers.get('cache-control')).toBe('no-cache')
   const [script = ''] = /\/assets\/[\w.-]+\.js/.exec(await response.text()) ?? []
@@ -81,7 +81,7 @@ test('a page that was opened before an update still gets the scripts of its vers
   await rm(folder, { recursive: true })
 })
 
-test('no script is named twice in the head: Firefox takes the second for one that failed', async () => {
+test('no script is in the head twice: Firefox takes the second for one that failed', async () => {
   const ana = await world.as('ana')
   for (const path of ['/', '/library']) {
     const html = await (await ana.fetch(path, { headers: { accept: 'text/html' } })).text()
@@ -94,7 +94,7 @@ test('no script is named twice in the head: Firefox takes the second for one tha
 })
 
 describe('a visit with a referral code', () => {
-  test('is remembered with where it came from', async () => {
+  test('is stored with its source', async () => {
     const direct = await open('/?r=abcd1234')
     expect(direct.jar.get('pending_referral')).toBe('ABCD1234')
     expect(direct.jar.get('referral_source')).toBe('direct')

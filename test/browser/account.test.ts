@@ -101,7 +101,7 @@ test('interests can be changed, and stay', async () => {
   await expect.poll(() => making.getAttribute('aria-pressed')).toBe('true')
 })
 
-test('the bell says that there is news, and is silent once it is read', async () => {
+test('the bell shows new notices, and is cleared once they are read', async () => {
   const { page, open } = await world.signedIn(2)
   const id = await world.makeSession(page, 'Piers at dusk')
   await open('/account/notices')
@@ -123,7 +123,7 @@ test('the bell says that there is news, and is silent once it is read', async ()
   await expect.poll(() => news.count()).toBe(0)
 })
 
-test('everything is taken along, or stopped on the way', async () => {
+test('an export is downloaded completely, or stopped', async () => {
   const { page, open, context } = await world.visit()
   await register(page, 'packing@example.test')
   await open('/account')

@@ -73,7 +73,7 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`the focus never came to ${control.toString()}`)
 }
 
-test('reports are reviewed by keyboard alone: look, decide, and the next is there', async () => {
+test('reports are reviewed by keyboard alone, one after the other', async () => {
   await report('First complaint', 'copyright')
   await report('Second complaint', 'non_consensual')
   await report('Third complaint', 'illegal')
@@ -235,7 +235,7 @@ test('a super administrator changes a role, an administrator does not; credits a
   await entries.getByText('Signed in').first().waitFor()
 })
 
-test('settings are changed and seen, and what is wrong is said', async () => {
+test('settings are changed and shown, and wrong values get a message', async () => {
   const { page, open } = await world.signedIn(1)
   await open('/admin/settings')
   await page.getByLabel('Largest file, in MB').fill('0')
@@ -335,7 +335,7 @@ test('a dead job is retried or discarded, and the health check shows each part',
   await jobs.getByText('No jobs').or(jobs.getByRole('listitem').first()).waitFor()
 })
 
-test('every page is open to all', async () => {
+test('every page is accessible', async () => {
   await report('Looked at by everyone', 'other')
   const { page, open, errors } = await world.signedIn(1, { viewport: phone })
   for (const section of sections) {

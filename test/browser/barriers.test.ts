@@ -16,7 +16,7 @@ afterEach(() => world.closeAll())
 
 afterAll(() => world?.close())
 
-test('no page has a barrier, nor a breach of the policy', async () => {
+test('no page has an accessibility barrier, nor a breach of the content policy', async () => {
   const { page, open, errors } = await world.signedIn(1)
   const id = await world.makeSession(page, 'For everyone')
   await world.publish(page, id)
@@ -46,7 +46,7 @@ test('no page has a barrier, nor a breach of the policy', async () => {
   expect(errors).toEqual([])
 })
 
-test('what strangers come to has no barrier', async () => {
+test('no page for visitors has a barrier', async () => {
   const { context, page, open, errors } = await world.visit()
   await open(`/shared/${await world.sharedCode()}`)
   await page.getByRole('listitem').first().waitFor()

@@ -137,7 +137,7 @@ test('a search keeps the space before the next word', async () => {
   await page.getByRole('link', { name: 'Harbour at night' }).first().waitFor()
 })
 
-test('settings that were opened and closed leave the editor’s guard of the way back', async () => {
+test('settings that were opened and closed keep the editor’s guard of the back button', async () => {
   const { page, open } = await world.signedIn(1)
   await open(`/sessions/${sessionId}`)
   await page.getByRole('link', { name: 'Edit slides' }).click()
@@ -150,7 +150,7 @@ test('settings that were opened and closed leave the editor’s guard of the way
   await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
 })
 
-test('live updates go on after the site was away for a moment', async () => {
+test('live updates continue after a short outage of the site', async () => {
   const { page, open } = await world.signedIn(1)
   let asked = 0
   await page.route(`**/api/sessions/${sessionId}/events`, async (route) => {
@@ -225,7 +225,7 @@ test('a part that is lost once is requested again', async () => {
   expect(requests).toBe(2)
 })
 
-test('signing out works where no more scripts arrive, and clears the device', async () => {
+test('signing out works without further scripts, and clears the device', async () => {
   const { page, context, open } = await world.signedIn(1)
   await open('/library')
   await page.evaluate(() => localStorage.setItem('lanternist:draft:x', '{}'))

@@ -17,7 +17,7 @@ afterEach(() => world.closeAll())
 
 afterAll(() => world?.close())
 
-test('what one has published is listed, and leaves the community when it is withdrawn', async () => {
+test('publications are listed, and leave the community when they are withdrawn', async () => {
   const { page, open, errors } = await world.signedIn(2)
   await open('/community/published')
   await page.getByText('You have not published anything yet').waitFor()

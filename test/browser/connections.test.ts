@@ -22,7 +22,7 @@ afterAll(async () => {
   immich?.close()
 })
 
-test('a key is tried, kept out of sight, fills a session, and is forgotten again', async () => {
+test('a key is tested, hidden, fills a session, and is deleted', async () => {
   const { page, open } = await world.signedIn(1)
   await open('/account')
   const panel = page.getByRole('region', { name: 'Connections' })

@@ -84,7 +84,7 @@ test('a new account has no spending, claims its bonus and sees who joined throug
   expect(await page.getByRole('img', { name: 'Your link as a QR code' }).count()).toBe(0)
 })
 
-test('what cannot be read says so beside the rest, and one button reads it again', async () => {
+test('failed parts show an error beside the rest, and one button loads them again', async () => {
   const { page, open, context } = await world.signedIn(2)
   const once = { times: 1 }
   await context.route('**/api/credits/spending**', (route) => route.fulfill({ status: 503 }), once)
@@ -94,7 +94,7 @@ test('what cannot be read says so beside the rest, and one button reads it again
   await spending.getByText('No credits spent').waitFor()
 })
 
-test('a site without ways to pay sells nothing, and speaks German where that is wanted', async () => {
+test('a site without payment methods sells nothing, and speaks German on request', async () => {
   const { page, open } = await world.signedIn(2, { locale: 'de-DE' })
   await open('/credits')
   await page.getByRole('heading', { name: 'Ausgegeben in 30 Tagen' }).waitFor()

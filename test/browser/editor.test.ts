@@ -52,7 +52,7 @@ afterAll(async () => {
   await site?.close()
 })
 
-test('a session is made by hand from an upload, from addresses and from a feed', async () => {
+test('a manual session is made from an upload, from addresses and from a feed', async () => {
   const post = { title: 'harbour at dawn', mediaUrl: site.url('/9.jpg'), thumbnail: null }
   feed.put('coast', pictures('coast', 1, post))
   const { page, errors } = await openVisit()
@@ -95,7 +95,7 @@ test('a session is made by hand from an upload, from addresses and from a feed',
   expect(errors).toEqual([])
 })
 
-test('what was chosen from one source is still chosen after a look at another', async () => {
+test('a selection in one source survives a look at another', async () => {
   const post = { title: 'harbour at dawn', mediaUrl: site.url('/9.jpg'), thumbnail: null }
   feed.put('coast', pictures('coast', 1, post))
   const file = new File([new Uint8Array(await paint(1))], 'own.jpg', { type: 'image/jpeg' })
@@ -239,7 +239,7 @@ test('all slides are captioned with progress from the session’s events, and th
   await page.getByText('Not saved yet').waitFor()
 })
 
-test('captions come without the events too, where those cannot be had', async () => {
+test('captions arrive without the events too', async () => {
   const id = await makeSession(ana, site, [null, null])
   const { page } = await openEditor(id)
   await page.route('**/events', (route) => route.fulfill({ status: 503 }))
@@ -250,7 +250,7 @@ test('captions come without the events too, where those cannot be had', async ()
   await expect.poll(() => captionsOf(page)).toEqual(await savedCaptions(ana, id))
 })
 
-test('words that are there are rewritten together', async () => {
+test('existing captions are rewritten together', async () => {
   const id = await makeSession(ana, site, ['One way to see it', 'Another way to see it'])
   const { page } = await openEditor(id)
   await page.getByRole('button', { name: 'Caption all' }).click()

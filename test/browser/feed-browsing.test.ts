@@ -74,7 +74,7 @@ test('a subfeed is browsed to its end, and single pictures become a new session'
   ])
 })
 
-test('a search goes on where it stopped, while a session is edited', async () => {
+test('a search continues where it stopped, while a session is edited', async () => {
   const { session } = await ana.sessions.createManual({
     body: { title: 'By hand', slides: [{ mediaUrl: 'https://pictures.example/coast/0.jpg' }] },
   })
@@ -91,7 +91,7 @@ test('a search goes on where it stopped, while a session is edited', async () =>
   await expectSlides(page, 2)
 })
 
-test('a feed that fails says so and leaves a way on', async () => {
+test('a failing feed shows an error and a way to continue', async () => {
   feed.fail('coast', 'unreachable')
   const page = await visit('/sessions/new/feeds')
   await page.getByRole('button', { name: 'Pick single pictures' }).click()

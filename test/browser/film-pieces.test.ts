@@ -92,7 +92,7 @@ describe('a film in pieces', () => {
     expect(scripts.filter((path) => /hls|film-pieces/.test(path))).toEqual([])
   })
 
-  test('plays in a browser that tries it by itself', async () => {
+  test('plays in a browser that supports it natively', async () => {
     const id = await makeSession(good)
     const { page } = await world.visit(ana)
     await page.goto(`/play/${id}`)

@@ -31,7 +31,7 @@ async function open(person: Person | null, path: string): Promise<Page> {
   return page
 }
 
-test('every control has edges, and shows when it has the focus', async () => {
+test('every control has edges, and shows its focus', async () => {
   const session = `/sessions/${world.idOf('Slow light')}`
   const places: [person: Person | null, path: string, within?: string][] = [
     [null, '/'],

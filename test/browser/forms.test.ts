@@ -48,7 +48,7 @@ test('a dialog opens at its first field and returns the focus when it closes', a
   }
 })
 
-test('when what was pressed goes with its card, the page takes the focus', async () => {
+test('when the pressed control disappears with its card, the page gets the focus', async () => {
   const { page, open } = await world.signedIn(1)
   await world.makeSession(page, 'Soon gone')
   await open('/library')
@@ -61,7 +61,7 @@ test('when what was pressed goes with its card, the page takes the focus', async
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
-test('a suggestion takes the place of what was typed towards it', async () => {
+test('a suggestion replaces the typed text', async () => {
   const { page, open } = await world.signedIn(1)
   await open('/sessions/new/feeds')
   const field = page.getByLabel('Feeds', { exact: true })
@@ -80,7 +80,7 @@ test('a suggestion takes the place of what was typed towards it', async () => {
   await expectFocus(page, 'Feeds')
 })
 
-test('what is missing or wrong stops a form, is shown and focused, and nothing is spent', async () => {
+test('missing or wrong fields stop a form, are marked and focused, and nothing is charged', async () => {
   const { page, open } = await world.signedIn(1, { viewport: phone })
   const sent: string[] = []
   page.on('request', (request) => {
@@ -113,7 +113,7 @@ test('what is missing or wrong stops a form, is shown and focused, and nothing i
   ])
 })
 
-test('settings that were changed are not thrown away without a question', async () => {
+test('changed settings are not discarded without a question', async () => {
   const { page, open } = await world.signedIn(1, { viewport: phone })
   const id = await world.makeSession(page, 'Hard to lose')
   await open('/library')
@@ -182,7 +182,7 @@ test('a visitor who is too young confirms the date, sees a friendly message, and
   await expectFocus(page, 'Claimed once so far.')
 })
 
-test('the first questions can be gone back through, and skipping one keeps the others', async () => {
+test('the first questions allow going back, and skipping one keeps the others', async () => {
   const { page, open } = await world.visit()
   await page.request.post(`${world.url}/api/auth/register`, {
     data: { email: 'curious@example.test', password: 'a long enough password' },
@@ -214,7 +214,7 @@ test('tags that load on request get the focus', async () => {
   await expectFocus(page, (await tags.nth(10).textContent()) ?? '')
 })
 
-test('a wrong password of a link is there to be written over', async () => {
+test('a wrong password of a link is selected for typing again', async () => {
   const owner = await world.signedIn(1)
   const id = await world.makeSession(owner.page, 'Behind a word')
   const shared = await owner.page.request.post(`${world.url}/api/sessions/${id}/share`, {
@@ -252,7 +252,7 @@ test('a visitor with too few credits is led to the daily bonus, with the page ma
   }
 })
 
-test('a dialog neither moves the page nor leaves a part of it bright', async () => {
+test('a dialog neither moves the page nor leaves a part of it undimmed', async () => {
   // Headless browsers hide the scrollbars that most desktop browsers show.
   await using browser = await openBrowser({ hasScrollbars: true })
   const { page, open } = await createVisits(browser, world.url).signedIn(1)

@@ -35,7 +35,7 @@ async function make(page: Page, name: string): Promise<string> {
 const pathOf = (address: string) => new URL(address).pathname
 const shownPicture = (page: Page) => page.locator('.player-frame.is-shown img').last()
 
-test('a frame is made, hangs on a wall, gets another link and ends', async () => {
+test('a frame is created, plays on a wall, gets a new link and is deleted', async () => {
   const owner = await world.signedIn(1)
   const id = await world.makeSession(owner.page, 'For the hall')
   await owner.open(`/sessions/${id}`)

@@ -35,7 +35,7 @@ const addresses = () =>
     .map(site.url)
     .join('\n')
 
-test('a dropped list is recognised, imported with its progress, and what is left out is named', async () => {
+test('a dropped list is recognised, imported with its progress, and left out items are named', async () => {
   const { page, context, errors } = await visit()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`${world.url}/library`)
@@ -134,7 +134,7 @@ test('a pasted listing is recognised and asks for a title, which it suggests', a
   expect(errors).toEqual([])
 })
 
-test('text without an address in it is refused in words, pasted or typed', async () => {
+test('text without an address is refused with a message, pasted or typed', async () => {
   const { page, context } = await visit()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`${world.url}/import`)
@@ -191,7 +191,7 @@ test('links dragged from another window are taken wherever they are dropped', as
   await page.getByText('Or import something else').waitFor()
 })
 
-test('where nothing can be taken, the reasons are there and nothing was made', async () => {
+test('if nothing can be imported, the reasons are shown and nothing is created', async () => {
   const { page } = await visit()
   await page.goto(`${world.url}/import`)
   const list = 'http://10.0.0.1/1.jpg\nhttps://example.com/words.pdf'
@@ -206,7 +206,7 @@ test('where nothing can be taken, the reasons are there and nothing was made', a
   expect(await ana.sessions.list()).toEqual([])
 })
 
-test('a file that is nothing to import is refused in plain words, by keyboard too', async () => {
+test('a file that cannot be imported is refused with a message, by keyboard too', async () => {
   const { page } = await visit()
   await page.goto(`${world.url}/import`)
   await page.getByRole('heading', { name: 'Import', exact: true }).waitFor()
@@ -266,7 +266,7 @@ test('an archive shows its progress and can be stopped; a broken one is refused 
     .waitFor()
 })
 
-test('an import that brought nothing says so, and is no dead end', async () => {
+test('an empty import says so, and offers a next step', async () => {
   const { page } = await visit()
   await page.goto(`${world.url}/import`)
   await page.getByLabel('Or paste it here').fill(site.url('/gone/1.jpg'))
@@ -301,7 +301,7 @@ test('leaving during an upload shows a message when the import is done', async (
   await page.getByRole('heading', { name: 'Slow mornings' }).waitFor()
 })
 
-test('no state of the page is a barrier in any room', async () => {
+test('no state of the page has a barrier at any width', async () => {
   const { page, errors } = await visit()
   await page.goto(`${world.url}/import`)
   await page.getByLabel('Or paste it here').fill('only words')

@@ -120,7 +120,7 @@ test('frames: a link that was made shows its pictures on a wall', async () => {
   expect(wall.errors).toEqual([])
 })
 
-test('import, report and what is not there', async () => {
+test('import, report and pages that do not exist', async () => {
   const { page, open, errors } = await world.signedIn(2, { viewport: phone })
   await open('/import')
   await headingOf(page, 'Import').waitFor()

@@ -108,7 +108,7 @@ test('a slide that is removed elsewhere frees its space, and the others still pl
   await expectToPlay(device.page, `/play/${id}`)
 })
 
-test('a picture in the trash goes from the device, and its slide is passed over', async () => {
+test('a picture in the trash is removed from the device, and its slide is skipped', async () => {
   const device = await world.signedIn(1, withWorker)
   const { id, mediaIds } = await ownPictures(device.page, 'One in the trash', ['navy', 'olive'])
   await keep(device.page, world.url, id)
@@ -120,7 +120,7 @@ test('a picture in the trash goes from the device, and its slide is passed over'
   await expectToPlay(device.page, `/play/${id}`)
 })
 
-test('a session that was removed from the device is kept again with the slides added since', async () => {
+test('a session that was removed from the device is saved again with its new slides', async () => {
   const { page } = await world.signedIn(1, withWorker)
   const { id } = await ownPictures(page, 'One more', ['coral', 'khaki'])
   await keep(page, world.url, id)
@@ -136,7 +136,7 @@ test('a session that was removed from the device is kept again with the slides a
   expect(await keptFiles(page, kept)).toBe(3)
 })
 
-test('a slide that is taken out while its file is being kept is not kept', async () => {
+test('a slide that is removed while its file is being saved is not saved', async () => {
   const { page, context } = await world.signedIn(1, withWorker)
   const { id } = await ownPictures(page, 'One too many', ['indigo', 'ivory'])
   await keep(page, world.url, id)
@@ -228,7 +228,7 @@ test('a frame frees the space of a session that it no longer plays', async () =>
   await expectToPlay(wall.page, frame.path)
 })
 
-test('what a frame plays goes at the daily look once its link has ended, without being opened', async () => {
+test('a frame’s files are removed by the daily check once its link has ended, without being opened', async () => {
   const frame = await makeFrame(world, 'No longer on the wall')
   const wall = await world.visit(withWorker)
   await wall.open(frame.path)
@@ -243,7 +243,7 @@ test('what a frame plays goes at the daily look once its link has ended, without
   await expect.poll(() => keptFiles(wall.page, 'kept-frame-')).toBe(0)
 })
 
-test('the page of what is kept leads back to pages of this site alone', async () => {
+test('the page of saved sessions leads back only to pages of this site', async () => {
   const device = await world.signedIn(1, withWorker)
   for (const from of [
     '//example.org/',

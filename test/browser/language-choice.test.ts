@@ -46,7 +46,7 @@ test('signed-in users find the language in the account menu', async () => {
   await page.getByRole('region', { name: 'Display' }).waitFor()
 })
 
-test('what the server refuses with a detail is said in the language of the page', async () => {
+test('a refusal with details is shown in the language of the page', async () => {
   const { page, open } = await world.signedIn(1, { viewport: desktop, locale: 'de' })
   await open('/import')
   // The message names the error in the manifest after a colon.

@@ -37,7 +37,7 @@ test('another language is chosen in the account menu, stays, and can be left aga
   await page.getByRole('button', { name: 'Account menu' }).waitFor()
 })
 
-test('what the server says of a failure is said in German', async () => {
+test('server failures are shown in German', async () => {
   const { page, open } = await world.visit(german)
   await open('/login')
   await page.getByLabel('E-Mail').fill('nobody@example.test')

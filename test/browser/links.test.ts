@@ -90,7 +90,7 @@ describe('before any script', () => {
   })
 
   test.each(['', '/play'])(
-    '/shared/…%s goes on from it: no gap, no jump, no other file',
+    '/shared/…%s continues from it: no gap, no jump, no other file',
     async (way) => {
       for (const look of [{}, phone]) {
         const { page, errors } = await world.visit(null, look)
@@ -119,7 +119,7 @@ describe('before any script', () => {
     },
   )
 
-  test('what the page of a link needs is asked for once', async () => {
+  test('the first data of a link’s page is requested once', async () => {
     const { page } = await world.visit(null)
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -234,7 +234,7 @@ describe('on another site', () => {
     expect(errors).toEqual([])
   })
 
-  test('its end leads to the page, and a key opens nothing', async () => {
+  test('its end leads to the page, and keys do nothing', async () => {
     const { page, frame } = await embed(`/embed/${code}`)
     await frame.getByRole('button', { name: 'Play', exact: true }).click()
     // The click moved the keyboard focus into the frame.
@@ -248,7 +248,7 @@ describe('on another site', () => {
     expect(page.context().pages()).toHaveLength(1)
   })
 
-  test('other pages of this site stay out of frames, and closed links say so', async () => {
+  test('other pages of this site cannot be framed, and closed links say so', async () => {
     const shared = await embed(`/shared/${code}`)
     expect(await shared.frame.locator('#app').count()).toBe(0)
     await share({ access: 'members' })

@@ -58,7 +58,7 @@ test('several slides are selected, moved, duplicated, removed and brought back',
   expect(await savedCaptions(ana, id)).toEqual(['One', 'Three', 'Three', 'Four'])
 })
 
-test('pace, transition, captions, tags and cover are set while it is made by hand', async () => {
+test('pace, transition, captions, tags and cover are set while it is made', async () => {
   const { page, errors } = await openVisit('/sessions/new/manual')
   await page.getByRole('button', { name: 'Add slides' }).click()
   await page.getByText('Addresses', { exact: true }).click()
@@ -135,7 +135,7 @@ test('unsaved work is restored after the tab was closed, and is gone once it is 
   expect(await captionsOf(again)).toEqual(['One', 'Two'])
 })
 
-test('of many slides only those in sight are drawn, and the keyboard reaches all of them', async () => {
+test('of many slides only visible ones are rendered, and the keyboard reaches all of them', async () => {
   const captions = Array.from({ length: 200 }, (_, n) => `Words ${n + 1}`)
   const id = await makeSession(ana, site, captions)
   const { page } = await openEditor(id)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(() => world.closeAll())
 afterAll(() => world.close())
 
-test('a frame goes on without a network, and forgets what it had when its link ends', async () => {
+test('a frame continues without a network, and deletes its data when its link ends', async () => {
   const frame = await makeFrame(world, 'For the wall')
   const wall = await world.visit(withWorker)
   await wall.open(frame.path)
@@ -60,7 +60,7 @@ test('a worker that is installed during a show uses what was already preloaded',
   expect(owner.errors).toEqual([])
 })
 
-test('a kept session plays in flight mode, and goes when its owner signs out', async () => {
+test('a saved session plays offline, and is removed when its owner signs out', async () => {
   const owner = await world.signedIn(1, withWorker)
   const id = await world.makeSession(owner.page, 'For the flight')
   await keep(owner.page, world.url, id)
@@ -91,7 +91,7 @@ test('a kept session plays in flight mode, and goes when its owner signs out', a
   expect(await keptFiles(owner.page, 'kept-session-')).toBe(0)
 })
 
-test('a kept film plays in flight mode, and any part of it, with its words', async () => {
+test('a saved film plays offline, and any part of it, with its captions', async () => {
   const owner = await world.signedIn(1, withWorker)
   const { request } = owner.context
   const film = await makeFilm({ format: 'webm', frames: 90 })
@@ -203,7 +203,7 @@ test('adult pictures are removed from the device if the age is not verified any 
   await device.page.getByRole('heading', { name: 'cannot be shown' }).waitFor()
 })
 
-test('a device without room says so and keeps nothing, nor does one that loses its network', async () => {
+test('a device without space says so and saves nothing, nor does one that loses its network', async () => {
   const device = await world.signedIn(1, withWorker)
   const id = await world.makeSession(device.page, 'Too much')
   await openKeeping(device.page, world.url, id)

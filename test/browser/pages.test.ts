@@ -17,7 +17,7 @@ afterEach(() => world.closeAll())
 
 afterAll(() => world?.close())
 
-test('someone new makes an account and a session, and sees it fill', async () => {
+test('a new visitor creates an account and a session, and sees it fill', async () => {
   const { page, open, errors } = await world.visit({ viewport: phone })
   await open('/register')
   await page.getByLabel('First name (optional)').fill('Mara')
@@ -74,7 +74,7 @@ test('a page requests its first data once, and a visitor’s page does not reque
   expect(answers).not.toContain(401)
 })
 
-test('a favourite is kept, found by its filter, and a deleted session is gone', async () => {
+test('a favourite is stored, found by its filter, and a deleted session disappears', async () => {
   const { page, open } = await world.signedIn(3)
   await world.makeSession(page, 'Kept for long')
   await open('/library')
@@ -98,7 +98,7 @@ test('a favourite is kept, found by its filter, and a deleted session is gone', 
     .waitFor({ state: 'detached' })
 })
 
-test('a star that is lit while a list is on its way stays lit', async () => {
+test('a favourite that is set while a list is loading stays set', async () => {
   const { context, page, open } = await world.signedIn(3)
   await world.makeSession(page, 'Starred in passing')
   await open('/library')
@@ -126,7 +126,7 @@ test('a star that is lit while a list is on its way stays lit', async () => {
   await star.and(page.locator('[aria-pressed=true]')).waitFor()
 })
 
-test('a shared session opens for a stranger and for a member, and ends when it is stopped', async () => {
+test('a shared session opens for a visitor and for a member, and ends when it is stopped', async () => {
   const owner = await world.signedIn(1)
   const id = await world.makeSession(owner.page, 'Lamps by the river')
   await owner.open(`/sessions/${id}`)
@@ -174,7 +174,7 @@ test('a shared session opens for a stranger and for a member, and ends when it i
   expect(new URL(owner.page.url()).pathname).not.toBe(`/sessions/${id}`)
 })
 
-test('a link that was simply made plays whole for a stranger, on a phone', async () => {
+test('a link with default settings plays completely for a visitor, on a phone', async () => {
   const owner = await world.signedIn(1)
   const id = await world.makeSession(owner.page, 'Harbour at noon')
   await owner.page.goto(`${world.url}/sessions/${id}?share`)
@@ -196,7 +196,7 @@ test('a link that was simply made plays whole for a stranger, on a phone', async
   expect(Number(slides)).toBe(25)
 })
 
-test('a session is published, found by another, saved for credits and once', async () => {
+test('a session is published, found by another member, and saved for credits once', async () => {
   const owner = await world.signedIn(1)
   const id = await world.makeSession(owner.page, 'Arcades of the south')
   await owner.open(`/sessions/${id}`)
@@ -256,7 +256,7 @@ test('everyone who sees a shared session can report it', async () => {
   await stranger.page.getByRole('heading', { name: 'Thank you' }).waitFor()
 })
 
-test('a fill that came to nothing says why, and one button fills it again', async () => {
+test('an empty fill says why, and one button fills it again', async () => {
   const { context, page, open } = await world.signedIn(2)
   await world.makeSession(page, 'Rust and rivets')
   const refilled: string[] = []

@@ -24,7 +24,7 @@ describe('with a gateway and a bot', () => {
 
   afterAll(() => world?.close())
 
-  test('a plan is paid at the gateway, and the page follows by itself to the receipt', async () => {
+  test('a plan is paid at the gateway, and the page updates to the receipt', async () => {
     const { page, open, errors } = await world.signedIn(2, { viewport: phone })
     await open('/credits')
     await page.getByRole('link', { name: 'Buy credits' }).click()
@@ -58,7 +58,7 @@ describe('with a gateway and a bot', () => {
     expect(errors).toEqual([])
   })
 
-  test('a look at a payment that fails is followed by another', async () => {
+  test('a failed status request is repeated', async () => {
     const { page, open } = await world.signedIn(3)
     await open('/credits/buy')
     await choose(page, /Full access/)
@@ -116,7 +116,7 @@ describe('with a gateway and a bot', () => {
     await page.getByText('Waiting for payment').waitFor()
   })
 
-  test('a transfer says where, what and exactly how much, until it is confirmed', async () => {
+  test('a transfer shows where, what and exactly how much, until it is confirmed', async () => {
     const { page, open, context } = await world.signedIn(3)
     const hash = `0x${'ab'.repeat(32)}`
     const payment = {

@@ -64,7 +64,7 @@ async function openSettings(page: Page) {
   return sheet
 }
 
-test('a film stays where it is when the drift is switched, and goes at the speed of the show', async () => {
+test('a film keeps its position when the drift is switched, and plays at the speed of the show', async () => {
   const { page, read } = await openFilm()
   await expect.poll(() => read('currentTime')).toBeGreaterThan(0.5)
   await page.keyboard.press(' ')
@@ -142,7 +142,7 @@ test('pace and transition change while it plays', async () => {
   )
 })
 
-test('a slide on a page plays from there, and a session goes on where it stopped', async () => {
+test('a slide on a page plays from there, and a session resumes where it stopped', async () => {
   const id = await world.makeManual(ana, numbered(6, { durationMs: stays }), { title: 'Long' })
   const { page } = await world.visit(ana)
   const shown = await recordShown(page)
@@ -173,7 +173,7 @@ test('a session that was played to its end starts at its beginning', async () =>
   await untilShown(page, '/0.jpg')
 })
 
-test('the end leads on: again, mixed, to the library; for visitors to a way in', async () => {
+test('the end offers next steps: again, shuffled, to the library; for visitors to sign in', async () => {
   const { page, id } = await open(numbered(5, { durationMs: stays }))
   await page.keyboard.press('End')
   await untilShown(page, '/4.jpg')
@@ -193,7 +193,7 @@ test('the end leads on: again, mixed, to the library; for visitors to a way in',
   await expect.poll(() => wayIn.getAttribute('href')).toBe('/register')
 })
 
-test('captions have a size and a place, and pictures are described by them', async () => {
+test('captions have a size and a position, and describe the pictures', async () => {
   const slides = numbered(2, { durationMs: stays, caption: 'A boat at low tide.' })
   const { page } = await open(slides)
   const words = page.locator('.player-lines')
@@ -290,7 +290,7 @@ test('a pause pauses the voice', async () => {
   expect((await told()).at(-1)).toBe('cancel')
 })
 
-test('on a phone the dark is one visible control away, and two hits on it do not undo it', async () => {
+test('on a phone the blackout is one visible control away, and two taps on it do not undo it', async () => {
   const { page } = await open(numbered(1, { durationMs: stays }), phone)
   await page.clock.install()
   const dark = page.getByRole('button', { name: 'Black out' })
@@ -312,7 +312,7 @@ test('on a phone the dark is one visible control away, and two hits on it do not
   expect(['#0f0c0a', '#f4f1e9']).toContain(await colour())
 })
 
-test('a phone that keeps its screen and its volume to itself is offered neither', async () => {
+test('a phone that controls full screen and volume itself is offered neither', async () => {
   const { page } = await open(
     [{ path: '/0.jpg', durationMs: stays }, { path: '/film.webm' }],
     {},
@@ -333,7 +333,7 @@ test('a phone that keeps its screen and its volume to itself is offered neither'
   expect(await page.getByText('Full screen').count()).toBe(0)
 })
 
-test('on a low screen the words keep to the lower half while the controls show', async () => {
+test('on a low screen the captions stay in the lower half while the controls show', async () => {
   const lying = { viewport: { width: 844, height: 390 } }
   const { page } = await open(numbered(2, { durationMs: stays, caption: 'The bay at noon' }), lying)
   await page.locator('.burnt-words').waitFor()

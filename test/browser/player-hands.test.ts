@@ -59,7 +59,7 @@ test('fingers turn the slides by taps and swipes, and three of them black out', 
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
 })
 
-test('a finger that is drawn down closes the player', async () => {
+test('a swipe down closes the player', async () => {
   const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
   const { page } = await world.visit(ana, phone)
   await page.clock.install()
@@ -104,7 +104,7 @@ test('the sheet about a picture names its file, and to its owner the day that it
   expect(await about.getByText('Added').count()).toBe(0)
 })
 
-test('a sheet that is asked for while the last one closes is opened', async () => {
+test('a sheet that is requested while the last one closes is opened', async () => {
   const id = await world.makeManual(ana, numbered(1, { durationMs: stays }))
   const { page } = await world.visit(ana)
   await page.goto(`/play/${id}`)
@@ -120,7 +120,7 @@ test('a sheet that is asked for while the last one closes is opened', async () =
   expect(page.url()).toContain(`/play/${id}`)
 })
 
-test('keys are heard before the first picture is there', async () => {
+test('keys work before the first picture is loaded', async () => {
   const id = await world.makeManual(ana, numbered(1))
   const { page } = await world.visit(ana)
   await page.addInitScript(recordWhoCameFirst)
@@ -129,7 +129,7 @@ test('keys are heard before the first picture is there', async () => {
   expect(await page.evaluate<string[]>('window.came')).toEqual(['keys', 'picture'])
 })
 
-test('a finger that holds stops the show, and lets it go on', async () => {
+test('holding a finger pauses the show, and releasing it continues', async () => {
   const durationMs = 60_000
   const id = await world.makeManual(ana, numbered(3, { durationMs }))
   const { page } = await world.visit(ana, phone)
@@ -174,7 +174,7 @@ test.each([phone, desktop])(
   },
 )
 
-test('what a screen reader says: the slide’s number and its words', async () => {
+test('a screen reader reads the slide’s number and its caption', async () => {
   const id = await world.makeManual(ana, numbered(2, { durationMs: stays, caption: 'Look up.' }))
   const { page } = await world.visit(ana)
   await page.goto(`/play/${id}`)
@@ -184,7 +184,7 @@ test('what a screen reader says: the slide’s number and its words', async () =
   await spoken.getByText('Slide 2 of 2. Look up.').waitFor()
 })
 
-test('controls that sleep are found by a reader, take no taps, and wake when they are reached', async () => {
+test('hidden controls are found by a screen reader, ignore taps, and appear when focused', async () => {
   const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
   const { page } = await world.visit(ana, phone)
   await page.goto(`/play/${id}`)
@@ -205,7 +205,7 @@ test('controls that sleep are found by a reader, take no taps, and wake when the
   await page.locator('.player-room[data-controls="shown"]').waitFor({ state: 'attached' })
 })
 
-test('when the show is over, the keyboard is on what can be done next', async () => {
+test('when the show is over, the focus is on the next step', async () => {
   const id = await world.makeManual(ana, numbered(1, { durationMs: stays }))
   const { page } = await world.visit(ana)
   await page.goto(`/play/${id}`)
@@ -214,7 +214,7 @@ test('when the show is over, the keyboard is on what can be done next', async ()
   await page.locator('.player-card :focus').getByText('Play again').waitFor()
 })
 
-test('keys say what they have switched, and the pace is the one that is played', async () => {
+test('keys announce what they have switched, and the displayed pace is the one that is played', async () => {
   const id = await world.makeManual(ana, numbered(2), { intervalMin: 6, intervalMax: 10 })
   const { page } = await world.visit(ana)
   await page.goto(`/play/${id}`)
@@ -269,7 +269,7 @@ test('on a narrow phone the byline is shortened, not the slide number', async ()
   expect(widths[1]).toBeGreaterThan(44)
 })
 
-test('words stay above the controls until those have faded', async () => {
+test('captions stay above the controls until those have faded', async () => {
   const id = await world.makeManual(ana, numbered(1, { durationMs: stays, caption: 'Look up.' }))
   const { page } = await world.visit(ana, phone)
   await page.goto(`/play/${id}`)

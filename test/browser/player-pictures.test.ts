@@ -157,7 +157,7 @@ test('four pictures of 24 megapixels cost a phone 1.5 MB at most, and three are 
   expect(await page.evaluate<number>('window.mostDecoded')).toBeLessThanOrEqual(3)
 })
 
-test('two fingers that look closer get the original', async () => {
+test('zooming with two fingers loads the original', async () => {
   const { page, loaded } = await openLarge('camera', phone)
   await untilShown(page, '/camera-0-1280.webp')
   const devtools = await page.context().newCDPSession(page)
@@ -254,7 +254,7 @@ test('an animation starts when it is shown, and is a still for viewers who prefe
 const scaleOf = (page: Page) =>
   page.getByTestId('stage').evaluate((stage) => new DOMMatrix(getComputedStyle(stage).transform).a)
 
-test('the wheel enlarges what lies under the mouse, which stays so and can be moved', async () => {
+test('the wheel enlarges what is under the mouse, and the picture can be moved', async () => {
   const { page } = await openLarge('camera', {})
   await untilShown(page, '/camera-0-1280.webp')
   await page.mouse.move(700, 400)
@@ -319,7 +319,7 @@ test('a picture with another shape than the screen is shown in front of a dim co
   expect(await lying.page.locator('canvas').count()).toBe(0)
 })
 
-test('a picture that fills the screen, and one that drifts, go to where the eye goes', async () => {
+test('a picture that fills the screen, and one that drifts, are centred on their focus', async () => {
   const { page } = await openLarge('upright', {}, { focus: { x: 0.75, y: 0.1 } })
   await page.locator('.player-frame.is-shown img').waitFor()
   const picture = page.locator('.player-frame.is-shown img')
@@ -342,7 +342,7 @@ test('a picture that fills the screen, and one that drifts, go to where the eye 
   expect([x < 0, y > 0]).toEqual([true, true])
 })
 
-test('a jump fades from the picture that was there, not from the dark', async () => {
+test('a jump fades from the previous picture, not from black', async () => {
   const { page } = await openLarge('camera', {})
   await untilShown(page, '/camera-0-1280.webp')
   // Stops the fade, so that it does not end before the check.
@@ -354,7 +354,7 @@ test('a jump fades from the picture that was there, not from the dark', async ()
   await expect.poll(() => page.locator('.player-frame.is-shown img[src]').count()).toBe(2)
 })
 
-test('a picture that one turns back to while it leaves is there again', async () => {
+test('a picture that is shown again while it leaves is visible again', async () => {
   const { page } = await openLarge('camera', {})
   await untilShown(page, '/camera-0-1280.webp')
   await page.waitForFunction(() => document.querySelectorAll('.player-frame img').length === 2)

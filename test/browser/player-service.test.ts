@@ -56,7 +56,7 @@ test('25 slides cost at most 10 limited requests, and at most one caption each',
   expect(errors).toEqual([])
 })
 
-test('a link that ends while it plays says why, instead of that it was the last slide', async () => {
+test('a link that ends while it plays shows the reason, not the end card', async () => {
   const id = await world.makeManual(ana, numbered(8, { durationMs: stays }))
   const share = (body: object) =>
     ana.sharing.shareSession({ params: { id: String(id) }, body: { access: 'anyone', ...body } })
@@ -97,7 +97,7 @@ test('a link that ends while it plays says why, instead of that it was the last 
   }
 })
 
-test('a caption is written for the slide that is on, and is there at once the next time', async () => {
+test('a caption is written for the current slide, and is cached for the next time', async () => {
   const id = await world.makeFilled(ana, 3, { intervalMin: 60, intervalMax: 60 })
   const { page } = await world.visit(ana)
   const first = countLimited(page)
@@ -199,7 +199,7 @@ test('charges are shown, and a viewer without credits gets a message', async () 
     .toBe('/credits')
 })
 
-test('what a show has cost is gone from the balance of the page behind it', async () => {
+test('the cost of a show is subtracted from the balance on the page behind it', async () => {
   const settings = { aiPrompt: 'In verse', intervalMin: 60, intervalMax: 60 }
   const id = await world.makeFilled(ana, 4, settings)
   const { balance } = await ana.credits.balance()
@@ -216,7 +216,7 @@ test('what a show has cost is gone from the balance of the page behind it', asyn
   expect((await ana.credits.balance()).balance).toBe(balance - 2)
 })
 
-test('a link plays the same pictures for the same times for two people', async () => {
+test('a link plays the same pictures for the same times for two viewers', async () => {
   const id = await world.makeManual(ana, numbered(8), { intervalMin: 2, intervalMax: 40 })
   const { shareCode } = await ana.sharing.shareSession({ params: { id: String(id) }, body: {} })
   const [one, other] = await Promise.all([
@@ -256,7 +256,7 @@ test('a link with a password plays for viewers with the password, and asks other
   await untilShown(page, '/0.jpg')
 })
 
-test('leaving leads back to where one came from, and going back not into the show', async () => {
+test('leaving returns to the previous page, and going back does not return to the show', async () => {
   const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
   const { page } = await world.visit(ana)
   await page.goto('/library')

@@ -126,7 +126,7 @@ test('a paused show stops and continues at the same point', async () => {
   await untilShown(page, '/1.jpg')
 })
 
-test('the scrubber shows what lies under the pointer and goes there', async () => {
+test('the scrubber previews the slide under the pointer and goes there', async () => {
   const { page } = await openStill(10)
   await page.keyboard.press(' ')
   const track = await page.getByRole('slider', { name: 'Slide' }).boundingBox()
@@ -169,7 +169,7 @@ test('when shuffled, every slide is shown once and then the show ends', async ()
   await page.getByRole('heading', { name: 'That was the last slide.' }).waitFor()
 })
 
-test('the panic key makes everything dark at once, title and all, and no second hit undoes it', async () => {
+test('the panic key makes everything dark at once, title and all, and a second press does not undo it', async () => {
   const { page } = await openStill(3)
   await page.clock.install()
   expect(await page.title()).toContain('Evening')
@@ -210,7 +210,7 @@ test('in manual mode, nothing advances until the viewer asks for it', async () =
   await untilShown(page, '/1.jpg')
 })
 
-test('slides that have been shown leave no nodes behind', async () => {
+test('shown slides leave no DOM nodes behind', async () => {
   const { page } = await openStill(40, { transition: 'none' })
   const devtools = await page.context().newCDPSession(page)
   const nodesAfter = async (slides: readonly number[]) => {
@@ -240,14 +240,14 @@ test('broken media is skipped and named', async () => {
   await page.getByText('2 slides could not be shown and were skipped: 2, 3.').waitFor()
 })
 
-test('a session of which nothing can be shown says so', async () => {
+test('a session without a playable slide says so', async () => {
   const id = await world.makeManual(ana, [{ path: '/gone.jpg' }, { path: '/gone-too.jpg' }])
   const { page } = await world.visit(ana)
   await page.goto(`/play/${id}`)
   await page.getByRole('heading', { name: 'None of the slides could be shown.' }).waitFor()
 })
 
-test('a loss of network is waited out: the show goes on with every slide', async () => {
+test('a network outage is waited out: the show continues with every slide', async () => {
   const id = await world.makeManual(ana, numbered(10, { durationMs: 20_000 }))
   const { page } = await world.visit(ana)
   const shown = await recordShown(page)
@@ -315,7 +315,7 @@ test('a part that was lost with the network gets a message, and loads after a re
   await page.getByRole('heading', { name: 'That was the last slide.' }).waitFor()
 })
 
-test('what hung when the network was lost is asked for again once it is back', async () => {
+test('a request that hung during an outage is sent again once the network is back', async () => {
   const id = await world.makeManual(ana, numbered(4, { durationMs: 700 }))
   const { page } = await world.visit(ana)
   let asked = 0

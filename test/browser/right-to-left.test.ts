@@ -69,7 +69,7 @@ const memberPages = () => [
   `/play/${sessionId}`,
 ]
 
-test('every word is of the catalogue and fits, on a desk and on a phone', async () => {
+test('every text is in the catalogue and fits, on a desktop and on a phone', async () => {
   const visitor = await world.visit(asksForIt)
   const member = await world.signedIn(1, asksForIt)
   for (const { page, open, addresses } of [
@@ -103,7 +103,7 @@ async function expectOwnWords(page: Page, address: string): Promise<void> {
   await expect.poll(() => findCutOff(page), { message: address }).toEqual([])
 }
 
-test('the pages stay open to all', async () => {
+test('the pages stay accessible', async () => {
   const { page, open } = await world.signedIn(1, asksForIt)
   for (const address of ['/library', `/sessions/${sessionId}`]) {
     await open(address)

@@ -79,7 +79,7 @@ async function enterByArrows(page: Page, code: string): Promise<void> {
   }
 }
 
-test('a show is opened from the player, joined by arrow keys, and led from a phone', async () => {
+test('a show is opened from the player, joined by arrow keys, and controlled from a phone', async () => {
   const id = await world.makeManual(ana, numbered(6, { durationMs: stays, caption: 'The bay' }))
   const host = await world.visit(ana)
   await host.page.goto(`/play/${id}`)
@@ -158,7 +158,7 @@ test('a show is opened from the player, joined by arrow keys, and led from a pho
   expect([...tv.errors, ...guest.errors]).toEqual([])
 })
 
-test('a screen that was cut off is in step again once its network is back', async () => {
+test('a screen that lost its network is in step again once it is back', async () => {
   const id = await world.makeManual(ana, numbered(8, { durationMs: 3000 }))
   const { room } = await ana.rooms.open({ body: { sessionId: id, loop: true } })
   const { code } = room
@@ -197,7 +197,7 @@ test('an unknown code, and a room for adults, get a message', async () => {
   await visitor.page.getByText('This room is for age-verified accounts.').waitFor()
 })
 
-test('what may no longer be seen goes from every screen', async () => {
+test('content that may no longer be seen disappears from every screen', async () => {
   await ana.accounts.verifyAge({ body: { birthDate: '1990-01-01', ageVerified: true } })
   const open = async (sessionId: number) => {
     const { room } = await ana.rooms.open({ body: { sessionId } })
@@ -216,7 +216,7 @@ test('what may no longer be seen goes from every screen', async () => {
   for (const page of [adults, gone]) expect(await page.locator('img').count()).toBe(0)
 })
 
-test('a television that missed its room enters another by arrow keys alone', async () => {
+test('a television whose room does not exist enters another by arrow keys alone', async () => {
   const id = await world.makeManual(ana, numbered(2, { durationMs: stays }))
   const tv = await world.visit(null, television)
   await tv.page.goto('/tv/ZZZZZZ')
@@ -255,7 +255,7 @@ test('the next account on this device opens its own room', async () => {
   expect(await openRoom()).not.toBe(first)
 })
 
-test('a television that loses its network before its page is there goes on when it is back', async () => {
+test('a television that loses its network before its page is loaded continues when it is back', async () => {
   const tv = await world.visit(null, television)
   let isAway = true
   await tv.page.route('**/assets/room-pages*', (route) =>

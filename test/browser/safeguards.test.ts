@@ -90,7 +90,7 @@ test('an existing link shows its limits and keeps those that are not changed', a
   ])
 })
 
-test('a link that was stopped works again as before, and its session is public again', async () => {
+test('a stopped link that is made again works as before, and its session is public again', async () => {
   const { page, open } = await world.signedIn(2)
   const id = await world.makeSession(page, 'Lights over the weir')
   const isPublic = async () => {
@@ -120,7 +120,7 @@ test('a link that was stopped works again as before, and its session is public a
   expect(await isPublic()).toBe(true)
 })
 
-test('a report names its reason and says what it does; what it hides leaves the page', async () => {
+test('a report names its reason and says what it does; hidden content leaves the page', async () => {
   const owner = await world.signedIn(1)
   await world.publish(owner.page, await world.makeSession(owner.page, 'Lanterns at low tide'))
   const { page, open } = await world.signedIn(3)
@@ -156,7 +156,7 @@ test('a shared session that a report hides disappears for the reporter', async (
   await page.getByText('This link does not work.').waitFor()
 })
 
-test('filling again asks first and says what makes way and what stays', async () => {
+test('filling again asks first and says which slides are replaced and which stay', async () => {
   const { page, open } = await world.signedIn(2)
   const id = await world.makeSession(page, 'Bridges in fog')
   const address = `${world.url}/api/sessions/${id}`

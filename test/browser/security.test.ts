@@ -36,7 +36,7 @@ async function tokenFor(email: string): Promise<string> {
   return tokenIn(mails.to(email).at(-1))
 }
 
-test('a password is changed, and refused where it is wrong or weak', async () => {
+test('a password is changed, and refused if it is wrong or weak', async () => {
   const { page, open } = await world.visit()
   await register(page, 'changing@example.test')
   await open('/account')
@@ -103,7 +103,7 @@ test('a new address is requested, and takes effect when its mail confirms it', a
   await panel.getByText('Your address is moved@example.test.').waitFor()
 })
 
-test('sign-ins are seen and ended, one and all others', async () => {
+test('sign-ins are listed and ended, one and all others', async () => {
   const email = 'many@example.test'
   const { page, open } = await world.visit()
   await register(page, email)

@@ -35,7 +35,7 @@ test('a picture that is shared becomes a session, and a reload before that loses
   expect(await page.evaluate(() => caches.has('shared-with-us'))).toBe(false)
 })
 
-test('what is shared before signing in waits for it', async () => {
+test('content that is shared before signing in waits for it', async () => {
   const { page, context, open } = await world.visit(withWorker)
   await open('/')
   await untilServed(page)
@@ -47,7 +47,7 @@ test('what is shared before signing in waits for it', async () => {
   await expect.poll(() => page.getByRole('textbox').first().inputValue()).toBe(address)
 })
 
-test('what cannot become a session, or does not fit, is said', async () => {
+test('shared content that cannot become a session, or does not fit, gets a message', async () => {
   const { page, open } = await world.signedIn(1, withWorker)
   await open('/library')
   await untilServed(page)

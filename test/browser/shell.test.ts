@@ -82,7 +82,7 @@ test('the pages show in their own fonts, without an error or a breach of the con
   expect(errors).toEqual([])
 })
 
-test('no page has a barrier', async () => {
+test('no page has an accessibility barrier', async () => {
   const { page, service } = await openVisit()
   for (const path of ['/', '/login', '/register', '/no/such/page']) {
     await page.goto(site.url + path)
@@ -101,7 +101,7 @@ test('no page has a barrier', async () => {
   await expectOpenToAll(page, 'an empty library')
 })
 
-test('someone with a keyboard alone signs in and arrives where they wanted to be', async () => {
+test('a visitor with only a keyboard signs in and reaches the requested page', async () => {
   const { page, service } = await openVisit()
   await page.goto(`${site.url}/login?redirect=%2Fregister-not-taken`)
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -146,7 +146,7 @@ test.each(['//elsewhere.example', '/\\elsewhere.example', 'https://elsewhere.exa
   },
 )
 
-test('wrong credentials are said, and what was typed stays', async () => {
+test('wrong credentials get a message, and the typed e-mail stays', async () => {
   const { page, service } = await openVisit()
   service.refuseSignIn = { status: 401, body: { message: 'Invalid credentials' } }
   await page.goto(`${site.url}/login`)
@@ -170,7 +170,7 @@ test('after too many attempts the page says when the next one is possible', asyn
   await expect.poll(() => said.textContent()).toBe('Too many attempts. Try again in 3 minutes.')
 })
 
-test('an account is made once the password is long enough, and shows its balance', async () => {
+test('an account is created once the password is long enough, and shows its balance', async () => {
   const { page, service } = await openVisit()
   await page.goto(`${site.url}/register`)
   await fillIn(page, { Email: 'mara@example.test', Password: 'too short' })
@@ -192,7 +192,7 @@ test('an account is made once the password is long enough, and shows its balance
   ])
 })
 
-test('signing in and out in one tab is seen in the others', async () => {
+test('signing in and out in one tab is reflected in the others', async () => {
   const { page: one, context } = await openVisit()
   const other = await context.newPage()
   await other.goto(site.url)

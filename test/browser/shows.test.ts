@@ -169,7 +169,7 @@ test('a film that stalls is skipped, and the show continues', async () => {
 test.each([
   ['refuses to play', refuseFilms],
   ['stalls on', stallFilms],
-])('a wall goes on after a film that its browser %s', async (_, prepare) => {
+])('a wall continues after a film that its browser %s', async (_, prepare) => {
   const page = await openWall(filmThenPicture, { intervalSeconds: 5 }, prepare)
   await untilShown(page, '/film.webm')
   await passTimeUntilShown(page, '/0.jpg')
@@ -234,7 +234,7 @@ test('a shuffled wall has another order each time that it is loaded', async () =
   expect(second).not.toEqual(first)
 })
 
-test('signing out removes captions and last places from the device', async () => {
+test('signing out removes captions and last positions from the device', async () => {
   const id = await world.makeFilled(ana, 3, { intervalMin: 60, intervalMax: 60 })
   const { page } = await world.visit(ana)
   await page.goto(`/play/${id}`)

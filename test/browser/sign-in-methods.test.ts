@@ -136,7 +136,7 @@ test('a second factor is set up, asked for, and turned off', async () => {
   await panel.getByRole('button', { name: 'Turn on' }).waitFor()
 })
 
-test('an older sign-in is asked for the password, for each way in and for the end of the account', async () => {
+test('an older sign-in needs the password, for each sign-in method and for deleting the account', async () => {
   const email = 'older@example.test'
   const page = await member(email)
   await world.ctx.db
@@ -186,7 +186,7 @@ test('an older sign-in is asked for the password, for each way in and for the en
   await page.waitForURL(`${site}/`)
 })
 
-test('a key is made, shown once, used and revoked', async () => {
+test('a key is created, shown once, used and revoked', async () => {
   const page = await member('maker@example.test')
   const panel = page.getByRole('region', { name: 'API keys' })
   await panel.getByRole('button', { name: 'Create a key' }).click()

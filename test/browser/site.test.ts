@@ -42,7 +42,7 @@ describe('credits that are off', () => {
   test.each([
     ['desktop', { width: 1440, height: 900 }],
     ['phone', { width: 390, height: 844 }],
-  ])('leave no furniture of money on any page (%s)', async (_, viewport) => {
+  ])('show no credits on any page (%s)', async (_, viewport) => {
     const { page, open, context } = await world.signedIn(1, { viewport })
     const id = await world.makeSession(page, 'Without a price')
     // With a custom voice each slide has a price, if the site has credits.
@@ -64,7 +64,7 @@ describe('credits that are off', () => {
     expect(await page.locator('body').innerText()).not.toMatch(/credit/i)
   })
 
-  test('leave the making of a session as it is', async () => {
+  test('do not change the making of a session', async () => {
     await setSite({ credits: 'off' })
     const { page, open } = await newcomer()
     await open('/sessions/new/feeds')
@@ -92,7 +92,7 @@ describe('a visitor', () => {
     expect(asked.filter((path) => path.startsWith('/api/') && path !== forPasskeys)).toEqual([])
   })
 
-  test('is not led to a registration that is closed', async () => {
+  test('is not offered a closed registration', async () => {
     await setSite({ registration: 'closed' })
     const { page, open } = await world.visit()
     await open('/')
@@ -126,7 +126,7 @@ describe('a visitor', () => {
     expect([...shown]).toEqual(['/library'])
   })
 
-  test('sees pictures dissolve on the front page, and none where nothing may move', async () => {
+  test('sees pictures dissolve on the front page, and none with reduced motion', async () => {
     for (const [reducedMotion, moving] of [
       ['no-preference', 2],
       ['reduce', 0],
@@ -182,7 +182,7 @@ describe('a visitor', () => {
     expect(errors).toEqual([])
   })
 
-  test('is led from the front page to the community, to reporting and to the interface', async () => {
+  test('reaches the community, the report form and the API documentation from the front page', async () => {
     const { page, open } = await world.visit()
     await open('/')
     await page.getByRole('heading', { name: 'Fills itself' }).waitFor()
@@ -197,7 +197,7 @@ describe('a visitor', () => {
     await page.waitForURL('**/login?redirect=%2Fcommunity')
   })
 
-  test('reports what a link leads to, by its address', async () => {
+  test('reports a link by its address', async () => {
     const code = await world.sharedCode()
     const { page, open } = await world.visit()
     await open('/report')
@@ -214,7 +214,7 @@ describe('a visitor', () => {
 })
 
 describe('a new account', () => {
-  test('opens on a filled session, and is offered what its answers ask for', async () => {
+  test('opens on a filled session, and is offered steps that fit its answers', async () => {
     const owner = await world.signedIn(1)
     const id = await world.makeSession(owner.page, 'Night walks')
     const address = `${world.url}/api/sessions/${id}`
@@ -243,7 +243,7 @@ describe('a new account', () => {
   })
 })
 
-describe('nothing jumps', () => {
+describe('no layout shift', () => {
   test.each([
     ['/account', { width: 1440, height: 900 }],
     ['/account', { width: 390, height: 844 }],
@@ -269,7 +269,7 @@ describe('nothing jumps', () => {
   })
 })
 
-describe('looks', () => {
+describe('appearance', () => {
   test('a wide screen has more columns, and the header is above the page', async () => {
     const { page, open } = await world.signedIn(1, { viewport: { width: 2560, height: 1300 } })
     await open('/library')
@@ -285,7 +285,7 @@ describe('looks', () => {
     expect(places.columns).toBeGreaterThanOrEqual(6)
   })
 
-  test('one session is large only among five and more', async () => {
+  test('a session is large only among at least five', async () => {
     const { page, open, context } = await newcomer()
     await open('/library')
     const play = page.getByRole('link', { name: 'Play', exact: true })
@@ -301,7 +301,7 @@ describe('looks', () => {
     await play.waitFor()
   })
 
-  test('a session says how long it plays, since when it is there, and its tags', async () => {
+  test('a session shows its length, its date and its tags', async () => {
     const { page, open, context } = await world.signedIn(1)
     const id = await world.makeSession(page, 'Facts')
     const data = { tags: ['night'], intervalMin: 6, intervalMax: 6 }

@@ -90,7 +90,7 @@ test('a result is remixed, kept, downloaded and thrown away', async () => {
   await expect.poll(() => list.getByRole('listitem').count()).toBe(made - 1)
 })
 
-test('pictures that are brought for one composition do not go into the vault', async () => {
+test('pictures that are uploaded for one composition do not go into the vault', async () => {
   const { page, open } = await world.visit(ana, { viewport: phone })
   await open('/studio/compose')
   for (const [place, well] of ['First picture', 'Second picture'].entries()) {
@@ -132,7 +132,7 @@ test('a missing credit balance shows a message; results are private', async () =
   await expect.poll(() => page.getByRole('button', { name: /^Compose/ }).isDisabled()).toBe(true)
 })
 
-test('a picture that is opened in the studio goes to whichever tool is chosen', async () => {
+test('a picture that is opened in the studio goes to the chosen tool', async () => {
   const [file] = (await ana.vault.list({ query: { search: 'wide' } })).files
   const { page, open } = await world.visit(ana, { viewport: desktop })
   await open(`/studio?picture=${encodeURIComponent(file?.url ?? '')}`)
@@ -142,7 +142,7 @@ test('a picture that is opened in the studio goes to whichever tool is chosen', 
   await page.getByRole('region', { name: 'Picture' }).getByText('900 × 500').waitFor()
 })
 
-test('the studio is open to all, in German too', async () => {
+test('the studio is accessible, in German too', async () => {
   const { page, open, errors } = await world.visit(ana, { viewport: desktop })
   await open('/studio')
   await expectOpenToAll(page, '/studio')

@@ -46,7 +46,7 @@ test('after the consent, a picture is enlarged, compared, kept and downloaded', 
   expect(errors).toEqual([])
 })
 
-test('what fails costs nothing and says so, and is tried again', async () => {
+test('failures cost nothing, show a message, and can be tried again', async () => {
   const { page, open } = await world.visit(ana, { viewport: desktop })
   const { balance } = await ana.credits.balance()
   world.behave({ provider_a: 'fails', provider_b: 'fails' })
@@ -63,7 +63,7 @@ test('what fails costs nothing and says so, and is tried again', async () => {
   await page.getByRole('button', { name: 'Remove lamp.jpg from the list' }).click()
 })
 
-test('no more are sent at a time than the server takes; the others wait', async () => {
+test('only as many as the server accepts are sent at a time; the others wait', async () => {
   const { page, open } = await world.visit(ana, { viewport: desktop })
   await open('/studio/enhance')
   await choose(page, 'Picture', 'lamp.jpg')
@@ -80,7 +80,7 @@ test('no more are sent at a time than the server takes; the others wait', async 
   await expect.poll(() => queue.getByText('Ready', { exact: true }).count()).toBe(4)
 })
 
-test('what waits is neither sent for nor shown to another account that signs in', async () => {
+test('a waiting queue is neither sent for nor shown to another account that signs in', async () => {
   const bo = await world.painter('bo', { tree: [320, 240] })
   const { balance } = await bo.credits.balance()
   const { page, context, open } = await world.visit(ana, { viewport: desktop })
@@ -108,7 +108,7 @@ test('what waits is neither sent for nor shown to another account that signs in'
   expect((await bo.credits.balance()).balance).toBe(balance)
 })
 
-test('at the day’s end of the limit the button is off and says until when', async () => {
+test('at the daily limit the button is disabled and says until when', async () => {
   const { page, open } = await world.visit(ana, { viewport: desktop })
   await page.route('**/api/enhance/recent', (route) =>
     route.fulfill({
@@ -125,7 +125,7 @@ test('at the day’s end of the limit the button is off and says until when', as
   await expect.poll(() => page.getByRole('button', { name: /^Enhance/ }).isDisabled()).toBe(true)
 })
 
-test('what no worker works on any more is ended, and its credits are back', async () => {
+test('enhancements without a worker are cancelled, and their credits refunded', async () => {
   const { balance } = await ana.credits.balance()
   const { generationId } = await ana.enhancement.generate({
     form: {

@@ -44,7 +44,7 @@ test.each([
   ['Pixelate', 'pixelate'],
   ['Blur', 'blur'],
   ['Bar', 'bar'],
-])('what is drawn over is covered as the page shows it: %s', async (label) => {
+])('the result is covered as the page showed it: %s', async (label) => {
   const { page, open, errors } = await world.visit(ana, { viewport: desktop })
   await open('/studio/censor')
   await choose(page, 'Picture', 'one.jpg')
@@ -59,7 +59,7 @@ test.each([
   expect(errors).toEqual([])
 })
 
-test('pressed twice it is made and paid for once, without a complaint', async () => {
+test('pressed twice it is made and paid for once, without an error', async () => {
   const { page, open, errors } = await world.visit(ana, { viewport: desktop })
   await open('/studio/censor')
   await choose(page, 'Picture', 'two.jpg')
@@ -72,7 +72,7 @@ test('pressed twice it is made and paid for once, without a complaint', async ()
   expect(errors).toEqual([])
 })
 
-test('regions are made, moved, sized and removed by keyboard alone', async () => {
+test('regions are made, moved, resized and removed by keyboard alone', async () => {
   const { page, open } = await world.visit(ana, { viewport: desktop })
   await open('/studio/censor')
   await choose(page, 'Picture', 'one.jpg')
@@ -113,7 +113,7 @@ test('a finger moves a region and sizes it', async () => {
   await expect.poll(() => regions(page).count()).toBe(2)
 })
 
-test('pictures move in the page as the server makes them move', async () => {
+test('the preview moves like the result of the server', async () => {
   const { page, open, errors } = await world.visit(ana, { viewport: desktop })
   await open('/studio/animate')
   await page.getByRole('button', { name: 'Add pictures' }).click()
@@ -144,7 +144,7 @@ test('pictures move in the page as the server makes them move', async () => {
   expect(errors).toEqual([])
 })
 
-test('on a phone the current tool is in sight, and the pictures come before their settings', async () => {
+test('on a phone the current tool is visible, and the pictures come before their settings', async () => {
   const { page, open } = await world.visit(ana, { viewport: phone })
   await open('/studio/enhance')
   const tool = page.getByRole('navigation', { name: 'Tools' }).locator('[aria-current=page]')
@@ -167,7 +167,7 @@ test('on a phone the current tool is in sight, and the pictures come before thei
   await expect.poll(() => page.getByLabel('Text').inputValue()).toBe('Slowly now')
 })
 
-test('covering and animating are open to all', async () => {
+test('covering and animating are accessible', async () => {
   const { page, open } = await world.visit(ana, { viewport: desktop })
   await open('/studio/censor')
   await choose(page, 'Picture', 'one.jpg')

@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const trashed = { query: { trash: 'true' as const } }
 
-test('files wait in the trash, come back one or many, and end for good after a question', async () => {
+test('files are restored from the trash, one or many, and deleted for good after a question', async () => {
   for (const name of ['bay.png', 'hill.png', 'road.png', 'stream.png']) await upload(ana, name)
   const { page, errors } = await visit('/vault')
   await page.getByRole('region', { name: 'Storage' }).getByRole('link', { name: 'Trash' }).waitFor()
@@ -98,7 +98,7 @@ test('on a phone a toast is above a dialog, not on its button', async () => {
   expect((above?.y ?? NaN) + (above?.height ?? NaN)).toBeLessThan(below?.y ?? NaN)
 })
 
-test('what is said while a dialog is open can be pressed, and reached by keys', async () => {
+test('a toast over an open dialog can be pressed, and reached by keys', async () => {
   const { mediaId } = await upload(ana, 'bay.png')
   const body = { title: 'By the water', slides: [{ mediaId }] }
   const { session } = await ana.sessions.createManual({ body })
@@ -195,7 +195,7 @@ test('a slide whose file is in the trash keeps its position and says so, in Germ
   expect(errors).toEqual([])
 })
 
-test('what moderation has hidden cannot wait there: it goes for good, but only after a question', async () => {
+test('content that moderation has hidden cannot go to the trash: it is deleted for good, but only after a question', async () => {
   const { mediaId } = await upload(ana, 'bay.png')
   const { session } = await ana.sessions.createManual({
     body: { title: 'Reported', slides: [{ mediaId }] },

@@ -90,7 +90,7 @@ test('without a network an action fails at once and is not repeated later', asyn
   expect(await ana.sessions.list()).toHaveLength(1)
 })
 
-test('what is typed for a new session outlives the sign-in, and the way in is offered', async () => {
+test('text that is typed for a new session survives the sign-in, and the sign-in is offered', async () => {
   const { page, context } = await openVisit()
   await page.goto(`${world.url}/sessions/new/feeds`)
   await page.getByLabel('Title').fill('Slow mornings')
@@ -103,7 +103,7 @@ test('what is typed for a new session outlives the sign-in, and the way in is of
   await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Slow mornings')
 })
 
-test('a page that cannot be shown without a sign-in leads there and back', async () => {
+test('a page that needs a sign-in leads there and back', async () => {
   const { page, context } = await openVisit()
   await page.goto(`${world.url}/library`)
   await page.getByText('No sessions yet').waitFor()
@@ -116,7 +116,7 @@ test('a page that cannot be shown without a sign-in leads there and back', async
   expect(page.url()).toBe(`${world.url}/community`)
 })
 
-test('a page or dialog that is slow to come shows that it is on its way, and says so', async () => {
+test('a page or dialog that loads slowly says so', async () => {
   const { page } = await openVisit()
   await page.goto(`${world.url}/library`)
   await page.getByText('No sessions yet').waitFor()
@@ -144,7 +144,7 @@ test('a page or dialog that is slow to come shows that it is on its way, and say
   expect(await page.getByText('Loading', { exact: true }).count()).toBe(0)
 })
 
-test('a service that is asked too often says when it goes on, keeps the frame, and then goes on', async () => {
+test('a rate-limited page says when to try again, keeps the frame, and then continues', async () => {
   const { page } = await openVisit()
   await page.goto(`${world.url}/library`)
   await page.getByText('No sessions yet').waitFor()

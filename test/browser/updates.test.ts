@@ -36,7 +36,7 @@ const keptScript = (page: Page, name: string) =>
 const canLoad = (page: Page, script: string) =>
   page.evaluate<boolean>(`import(${JSON.stringify(script)}).then(() => true, () => false)`)
 
-test('an update breaks no running show, and is there once no page runs the old version', async () => {
+test('an update breaks no running show, and is used once no page runs the old version', async () => {
   const frame = await makeFrame(world, 'Through an update')
   const site = await startSecondBuild(world.url)
   const { context, page: wall } = await world.visit(withWorker)
