@@ -81,7 +81,7 @@ test('an update breaks no running show, and is used once no page runs the old ve
   await site.close()
 })
 
-test('a wall takes a newer version in at night, and goes on with its pictures', async () => {
+test('a wall loads a newer version at night, and continues with its pictures', async () => {
   const frame = await makeFrame(world, 'Every night again')
   expect((await frame.change({ settings: { timeZone: 'UTC' } })).status()).toBe(200)
   const site = await startSecondBuild(world.url)

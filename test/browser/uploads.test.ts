@@ -42,7 +42,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-test('fifty pictures dropped on the library are a session that plays while they still arrive', async () => {
+test('fifty pictures dropped on the library become a session that plays while they still arrive', async () => {
   const { page } = await visit('/library')
   let uploads = 0
   let atOnce = 0
@@ -76,7 +76,7 @@ test('fifty pictures dropped on the library are a session that plays while they 
   await page.waitForURL(/\/play\/\d+$/)
 })
 
-test('what is dropped while the page is still coming is taken once it is there', async () => {
+test('files that are dropped while the page is loading are taken once it is ready', async () => {
   const held = Promise.withResolvers<void>()
   const { page } = await visit('/library', async (context) => {
     await context.route(/\/assets\/drop-region-[^/]+\.js$/, async (route) => {
@@ -91,7 +91,7 @@ test('what is dropped while the page is still coming is taken once it is there',
   expect(await ana.sessions.list()).toMatchObject([{ mediaCount: 2 }])
 })
 
-test('words that are pasted into a field come with a picture and stay words, where no page takes files', async () => {
+test('text that is pasted into a field together with a picture stays text, where no page takes files', async () => {
   const { page } = await visit('/login', (context) => context.clearCookies())
   await page.getByLabel('Email').waitFor()
   const isTaken = await page.evaluate(() => {
@@ -105,7 +105,7 @@ test('words that are pasted into a field come with a picture and stay words, whe
   expect(isTaken).toBe(false)
 })
 
-test('a refusal is waited out, a lost network too, and what was refused for good is named', async () => {
+test('a refusal is waited out, a lost network too, and final refusals are named', async () => {
   const { page, context } = await visit('/sessions/new/manual')
   let refusals = 0
   await page.route('**/api/media/upload', async (route) => {
@@ -211,7 +211,7 @@ test('a plain zip is imported under its own name, in the editor it becomes slide
   await expectSlides(page, 2)
 })
 
-test('files that are gone before they can be read are left out, in a line with a name', async () => {
+test('files that disappear before they can be read are left out, in a line with a name', async () => {
   const zip = buildZip([{ name: 'one.jpg', content: await photo(1) }])
   for (const path of ['/sessions/new/manual', '/vault']) {
     const { page } = await visit(path)

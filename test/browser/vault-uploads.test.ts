@@ -10,7 +10,7 @@ import { createWorld } from '../support/world.ts'
 
 const count = 200
 
-test('two hundred files arrive once each, though answers and connections are lost', async () => {
+test('two hundred files arrive once each, although responses and connections are lost', async () => {
   await buildWebIfStale({ print: () => {} })
   const webFolder = join(import.meta.dirname, '../../dist/web')
   await using site = await openSite(webFolder)

@@ -171,7 +171,7 @@ test('the keyboard alone goes from file to file, selects, opens and deletes', as
   await page.getByRole('heading', { level: 1, name: 'IMG_9.jpg' }).waitFor()
 })
 
-test('by touch a file that is held is selected, and then every touch selects', async () => {
+test('by touch a long press selects a file, and then every touch selects', async () => {
   await store(5)
   const { page } = await visit('/vault', { viewport: phone, hasTouch: true, isMobile: true })
   await expectTiles(page, 5)
@@ -188,7 +188,7 @@ test('by touch a file that is held is selected, and then every touch selects', a
   await page.waitForURL(/\/vault\/\d+$/)
 })
 
-test('one file: what is known of it, its link, the community, and where it is used', async () => {
+test('the page of a file shows its details, its link, the community, and where it is used', async () => {
   const [id] = await store(1)
   await world.runJobs()
   await ana.sessions.createManual({
@@ -280,7 +280,7 @@ test('a file that is published for adults says that its link needs a confirmed a
   expect(await page.getByText('Everyone who has the link').count()).toBe(0)
 })
 
-test('of a thousand files only those in sight are drawn, and the others come on the way', async () => {
+test('of a thousand files only visible ones are rendered, and the others follow on scrolling', async () => {
   await fillVault(1000)
   const { page } = await visit('/vault')
   await page.getByText('1,000 files. Only you see them.').waitFor()
@@ -298,7 +298,7 @@ test('of a thousand files only those in sight are drawn, and the others come on 
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeLessThan(400)
 })
 
-test('the vault is open to all, in German as well, and says when it cannot be shown', async () => {
+test('the vault is accessible, in German as well, and says when it cannot be shown', async () => {
   const [shared = ''] = await store(6)
   await ana.vault.share({ params: { id: shared }, body: { shareToCommunity: false } })
   await world.runJobs()

@@ -15,7 +15,7 @@ inEachBrowser((world) => {
     ana = await world().as('ana')
   })
 
-  test('a session plays on by itself to its end, and again', async () => {
+  test('a session continues by itself to its end, and again', async () => {
     const id = await makeShow(world(), ana, numbered(3, { durationMs: 900 }))
     const page = await world().visitAs('ana')
     await page.open(`/play/${id}`)

@@ -51,7 +51,7 @@ test.each([
   expect(pauses).toEqual(Array.from({ length: n - 1 }, () => 400))
 })
 
-test('a try that succeeds is the last', async () => {
+test('a successful try is the last', async () => {
   const { writer, attempts } = writerOf(async (_, { attempt }) => {
     if (attempt === 1) throw new CaptionFailed('policy', 'no')
     return good
@@ -70,13 +70,13 @@ test.each([
   expect(attempts).toEqual([1])
 })
 
-test('a spoken refusal is tried again like any other', async () => {
+test('a refusal in the answer is tried again like any other', async () => {
   const { writer, attempts } = writerOf(async () => "I'm sorry, but I can't help with that.")
   await expect(writer.write(orderFor('manual'))).rejects.toMatchObject({ fault: 'policy' })
   expect(attempts).toHaveLength(2)
 })
 
-test('what breaks, says nothing or repeats its instructions has failed, at once', async () => {
+test('a failing, empty or instruction-repeating answer fails at once', async () => {
   const { system } = composePrompt(orderFor('playback'))
   for (const ask of [
     async () => Promise.reject(new SyntaxError('Unexpected token')),

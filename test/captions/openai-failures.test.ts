@@ -91,7 +91,7 @@ test.each([
   expect(fault).toBe(expected === 'image' ? 'image_unsupported' : expected)
 })
 
-test('words alone are never refused for their pictures', () => {
+test('a text-only request is never reported as a refused picture', () => {
   const error = failing(400, { message: 'this model does not support image input' })
   expect(failureOfError(error, { ...order, picture: null }).fault).toBe('failed')
 })
@@ -118,11 +118,11 @@ test.each([
     { error: { message: 'No endpoints found that support image input', code: 404 } },
     'image_unsupported',
   ],
-])('the body %j holds no caption', (body, expected) => {
+])('the body %j has no caption', (body, expected) => {
   expect(() => readCompletion(body, order)).toThrow(expect.objectContaining({ fault: expected }))
 })
 
-test('a refusal in plain words is known as one, and a caption is not taken for it', () => {
+test('a refusal in the answer is detected, and a caption is not taken for one', () => {
   for (const text of [
     "I'm sorry, but I can't help with that.",
     'I’m really sorry, I cannot caption this.',
@@ -143,7 +143,7 @@ test('a refusal in plain words is known as one, and a caption is not taken for i
   expect(refusalFault('That is against the rules.')).toBe('policy')
 })
 
-test('a parameter that the model does not take is named, and nothing else is', () => {
+test('an unsupported parameter is named, and nothing else is', () => {
   const sent = new Map([
     ['max_tokens', 1],
     ['temperature', 1],
@@ -158,7 +158,7 @@ test('a parameter that the model does not take is named, and nothing else is', (
   expect(refusedParameter(failing(400, { message: 'Bad max_tokens' }), sent)).toBeNull()
 })
 
-test('a provider that asks for patience gets it, for five minutes at most', () => {
+test('Retry-After of a provider is respected, for five minutes at most', () => {
   const now = new Date('2026-05-01T12:00:00Z')
   const until = (retryAfter: string, status = 429) =>
     restAfter(failing(status, {}, { 'retry-after': retryAfter }), now)?.toISOString() ?? null

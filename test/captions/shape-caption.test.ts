@@ -48,19 +48,19 @@ describe('what is not part of a caption is removed', () => {
 })
 
 describe('its length', () => {
-  test('is cut at the end of a sentence where that leaves enough', () => {
+  test('is cut at the end of a sentence if that leaves enough', () => {
     const text = `${'One two three four five. '.repeat(6)}And then some more.`
     expect(shape(text, { min: 0, max: 150 })).toBe('One two three four five. '.repeat(6).trim())
   })
 
-  test('is else cut after a whole word', () => {
+  test('is otherwise cut after a whole word', () => {
     const text = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ')
     const caption = shape(text, { min: 0, max: 150 }) ?? ''
     expect(caption.length).toBeLessThanOrEqual(150)
     expect(text.startsWith(`${caption.slice(0, -1)} `)).toBe(true)
   })
 
-  test('is filled up where the promise asks for more', () => {
+  test('is extended if the contract requires more', () => {
     expect(shape('Look up', { min: 50, max: 400 })).toBe(`Look up. ${closing}`)
   })
 })

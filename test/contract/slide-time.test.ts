@@ -47,7 +47,7 @@ const timeline = fc
   })
 const laterMs = fc.integer({ min: 0, max: 12 * 3600 * 1000 })
 
-test('chance falls as the contract writes it', () => {
+test('random numbers follow the contract', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       expect(randomFrom(text)()).toBe(chanceByTheContract(text))
@@ -61,7 +61,7 @@ test('known seeds return known numbers', () => {
   )
 })
 
-test('a picture is on for as long in a room as in the player', () => {
+test('a picture is shown for as long in a room as in the player', () => {
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 1 }), (seed, id) => {
       const pace = { seed, intervalMin: 3, intervalMax: 10 }
@@ -92,7 +92,7 @@ test('the current slide started when the previous one ended, and has not ended',
   )
 })
 
-test('a state that was moved to the running slide says the same from then on', () => {
+test('a state that was moved to the running slide gives the same results from then on', () => {
   fc.assert(
     fc.property(timeline, slides, laterMs, laterMs, (state, shown, first, second) => {
       const moved = { ...state, ...runningSlide(state, shown, state.slideStartedAt + first) }
@@ -107,7 +107,7 @@ test('a state that was moved to the running slide says the same from then on', (
   )
 })
 
-test('nothing moves but while it plays, and a slide that is no more is the last', () => {
+test('time only moves while it plays, and a missing slide counts as the last', () => {
   fc.assert(
     fc.property(timeline, slides, laterMs, (state, shown, ms) => {
       const paused = { ...state, status: 'paused' as const, positionMs: 70 }
@@ -123,7 +123,7 @@ test('nothing moves but while it plays, and a slide that is no more is the last'
   expect(runningSlide({ ...empty, slide: 3 }, [], 5).slide).toBe(0)
 })
 
-test('a film is on for its length, ten minutes at most, and an animation as a picture is', () => {
+test('a film is shown for its length, ten minutes at most, and an animation like a picture', () => {
   const film = { id: 1, type: 'video', durationMs: null, lengthMs: 7000 } as const
   const of = (change: object) => slideMsOf({ ...film, ...change }, empty)
   expect(of({})).toBe(7000)

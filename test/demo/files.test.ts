@@ -70,7 +70,7 @@ const quickPainting = [...paintings.values()].find(
 if (!quickPainting) throw new Error('there is no such painting')
 const quick = thumbnailNameOf(quickPainting)
 
-test('every name that version 0.2.0 gave to a still leads to one', () => {
+test('every still of version 0.2.0 still has a file', () => {
   const names = new Set(
     [...paintings.values()].flatMap((painting) =>
       (['whole', 'thumbnail'] as const).map((part) => nameOf({ painting, part })),
@@ -123,7 +123,7 @@ describe('the feed', () => {
     },
   )
 
-  test('ends where it is asked to go on after something strange', async () => {
+  test('ends after an invalid cursor', async () => {
     const request = { subfeed: 'deepsky', sort: 'hot' as const, limit: 5, after: 'slowwater-01' }
     expect(await demo.list(request)).toEqual({ media: [], after: null })
   })
@@ -148,7 +148,7 @@ describe('the feed', () => {
     expect(await demo.search({ query: 'xylophone quartz', limit: 5 })).toEqual([])
   })
 
-  test('a file that is asked for before it is painted is painted first, once for all', async () => {
+  test('a requested file is painted before others, once for all requests', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => files.stat('general', quick)))
     const [first] = answers
     expect(first?.size).toBeGreaterThan(1000)
@@ -168,14 +168,14 @@ describe('the feed', () => {
     expect((await readFile(join(folder, quick))).equals(before)).toBe(true)
   })
 
-  test('what is painted is not painted again by the next start', async () => {
+  test('painted files are not painted again by the next start', async () => {
     await mkdir(folder)
     await writeFile(join(folder, quick), 'kept')
     expect(await files.stat('general', quick)).toMatchObject({ size: 4 })
   })
 
   test.each(['../session-secret', '..', '', '.', '.draft-1', 'unknown-01.webp', `./${quick}`])(
-    'no other name leads to the disk: %o',
+    'no other name reaches the disk: %o',
     async (name) => {
       await mkdir(folder)
       await writeFile(join(folder, '.draft-1'), 'a draft')
@@ -227,7 +227,7 @@ describe('the feed', () => {
 describe('painting ahead', () => {
   const log = createLog('silent')
 
-  test('takes the covers, then what is shown whole, then its small pictures, and nothing that moves', async () => {
+  test('paints the covers first, then large pictures, then their small ones, and no films', async () => {
     const painter = createFakePainter()
     await paintAhead(painter, log, { signal: new AbortController().signal })
     const names = painter.orders.map((order) => order.replace('background ', ''))
@@ -293,7 +293,7 @@ describe('the painter', () => {
     await painter.close()
   })
 
-  test('says which picture it could not paint, and paints on', async () => {
+  test('names a picture that it could not paint, and paints on', async () => {
     const painter = createPainter({ folder, now })
     const impossible = small('impossible', { width: 0 })
     await expect(painter.paint(impossible, 'asked')).rejects.toThrow('impossible')
@@ -302,7 +302,7 @@ describe('the painter', () => {
     await painter.close()
   })
 
-  test('makes a small picture from the whole one where that is there', async () => {
+  test('makes a small picture from the large one if that exists', async () => {
     await mkdir(folder)
     const { painting } = small('red')
     const background = { r: 255, g: 0, b: 0 }
@@ -326,7 +326,7 @@ describe('the painter', () => {
     await expect(painter.paint(small('late'), 'asked')).rejects.toThrow('closed')
   })
 
-  test('clears away what a killed run has left half written, but not another’s work', async () => {
+  test('removes half-written files of a killed run, but not another’s work', async () => {
     await mkdir(folder)
     const [left, young] = [join(folder, '.draft-left'), join(folder, '.draft-young')]
     await writeFile(left, 'half')
@@ -339,7 +339,7 @@ describe('the painter', () => {
     expect((await readdir(folder)).sort()).toEqual(['.draft-young', 'a.jpg'])
   })
 
-  test('tries again where the folder could not be made at first', async () => {
+  test('tries again if the folder could not be made at first', async () => {
     await writeFile(folder, 'a file in its place')
     const painter = createPainter({ folder, now })
     await expect(painter.paint(small('a'), 'asked')).rejects.toThrow('EEXIST')

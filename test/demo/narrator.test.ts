@@ -115,7 +115,7 @@ describe('in the editor', () => {
       expect(middle).not.toContain(sentence.trim())
   })
 
-  test('a rewritten caption is another one, and a shorter one where that is wanted', async () => {
+  test('a rewritten caption is another one, and a shorter one on request', async () => {
     const caption = 'Look at the bay. Breathe out.'
     const rewrite = (instruction: string) =>
       ask({ picture: null, purpose: 'rewrite', material: { caption, instruction } })

@@ -21,7 +21,7 @@ const every = (Object.keys(repertoire) as SceneName[]).flatMap((name) =>
   repertoire[name].moods.map((mood): [SceneName, string] => [name, mood]),
 )
 
-test.each(every)('%s in %s shows something, and the same each time', (name, mood) => {
+test.each(every)('%s in %s is not empty, and the same each time', (name, mood) => {
   const bytes = paint(name, { mood })
   expect(bytes).toHaveLength(width * height * 3)
   expect(spreadOf(bytes)).toBeGreaterThan(4)

@@ -49,7 +49,7 @@ describe('the place in a frame', () => {
     )
   })
 
-  test('turns with the picture', () => {
+  test('rotates with the picture', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
         const [upright, turned] = [

@@ -60,7 +60,7 @@ describe('provider_b', () => {
   ]
 
   testShared(
-    'brings back 1.5 dB more of a photograph that was made smaller than Lanczos does',
+    'restores 1.5 dB more of a reduced photograph than Lanczos does',
     async () => {
       const side = 256
       const gains: number[] = []
@@ -88,7 +88,7 @@ describe('provider_b', () => {
   )
 
   test(
-    'shows no seams: where its tiles lie makes no difference',
+    'shows no seams: the position of its tiles makes no difference',
     { timeout: 300_000 },
     async () => {
       const whole = scene(200, 150)
@@ -114,34 +114,30 @@ describe('provider_b', () => {
     },
   )
 
-  test(
-    'draws nothing of what lies under transparent pixels into the edge',
-    { timeout: 300_000 },
-    async () => {
-      const side = 60
-      const data = Buffer.alloc(side * side * 4)
-      for (let y = 0; y < side; y++)
-        for (let x = 0; x < side; x++)
-          if (Math.hypot(x - 30, y - 30) < 20) data.set([220, 30, 40, 255], (y * side + x) * 4)
-      const sent = await pngOf({ data, width: side, height: side, channels: 4 })
-      const made = await enhance('provider_b', sent)
-      expect(made.channels).toBe(4)
-      const seen = Array.from({ length: made.width * made.height }, (_, pixel) =>
-        made.data.subarray(pixel * 4, pixel * 4 + 4),
-      ).filter((pixel) => pixel[3]! > 0)
-      for (const [red, green, blue] of seen) {
-        expect(Math.abs(red! - 220)).toBeLessThan(8)
-        expect(Math.abs(green! - 30)).toBeLessThan(8)
-        expect(Math.abs(blue! - 40)).toBeLessThan(8)
-      }
-      const alpha = await sharp(sent)
-        .extractChannel('alpha')
-        .resize(side * 2, side * 2)
-        .raw()
-        .toBuffer()
-      expect(Buffer.from(made.data.filter((_, index) => index % 4 === 3))).toEqual(alpha)
-    },
-  )
+  test('draws nothing of transparent pixels into the edge', { timeout: 300_000 }, async () => {
+    const side = 60
+    const data = Buffer.alloc(side * side * 4)
+    for (let y = 0; y < side; y++)
+      for (let x = 0; x < side; x++)
+        if (Math.hypot(x - 30, y - 30) < 20) data.set([220, 30, 40, 255], (y * side + x) * 4)
+    const sent = await pngOf({ data, width: side, height: side, channels: 4 })
+    const made = await enhance('provider_b', sent)
+    expect(made.channels).toBe(4)
+    const seen = Array.from({ length: made.width * made.height }, (_, pixel) =>
+      made.data.subarray(pixel * 4, pixel * 4 + 4),
+    ).filter((pixel) => pixel[3]! > 0)
+    for (const [red, green, blue] of seen) {
+      expect(Math.abs(red! - 220)).toBeLessThan(8)
+      expect(Math.abs(green! - 30)).toBeLessThan(8)
+      expect(Math.abs(blue! - 40)).toBeLessThan(8)
+    }
+    const alpha = await sharp(sent)
+      .extractChannel('alpha')
+      .resize(side * 2, side * 2)
+      .raw()
+      .toBuffer()
+    expect(Buffer.from(made.data.filter((_, index) => index % 4 === 3))).toEqual(alpha)
+  })
 
   test(
     'stops in the middle on abort, and works on the next picture',
@@ -155,7 +151,7 @@ describe('provider_b', () => {
     },
   )
 
-  test('has no time for more than a million pixels', async () => {
+  test('refuses more than a million pixels for lack of time', async () => {
     const large = await pngOf(scene(1025, 1024))
     await expect(enhance('provider_b', large)).rejects.toBeInstanceOf(ProviderUnavailable)
   })

@@ -44,7 +44,7 @@ test('tiles cover every pixel exactly once', () => {
   )
 })
 
-test('what is read from tiles and written back is the picture, each pixel four times', () => {
+test('writing back what was read from tiles gives the picture, each pixel four times', () => {
   fc.assert(
     fc.property(size, fc.constantFrom(3, 4), (size, channels) => {
       const picture = noise(size, channels)
@@ -63,7 +63,7 @@ test('what is read from tiles and written back is the picture, each pixel four t
   )
 })
 
-test('past the edge a tile sees the picture’s mirror image', () => {
+test('past the edge a tile contains the picture’s mirror image', () => {
   const picture = noise({ width: 5, height: 4 })
   const { planes, width } = readTile(picture, tilesOf(picture)[0]!)
   const at = (x: number, y: number) => planes[(y + tileMargin) * width + x + tileMargin]
@@ -91,7 +91,7 @@ describe('colours under transparent pixels', () => {
     expect(alphas).toEqual([255, 0, 0, 0, 0, 0, 0, 0])
   })
 
-  test('do not come round from the other side of the picture', () => {
+  test('do not wrap around from the other side of the picture', () => {
     const data = new Uint8Array(3 * 2 * 4)
     data.set([200, 0, 0, 255], 2 * 4)
     const pixels = { data, width: 3, height: 2, channels: 4 }

@@ -44,7 +44,7 @@ test.each(['exits', 'throws', 'fails'])(
   },
 )
 
-test('a thread that never answers is ended with the signal', async () => {
+test('a thread that never answers is ended by the signal', async () => {
   const upscaler = open('is silent')
   const ending = new AbortController()
   const running = run(upscaler, 10, { signal: ending.signal })
@@ -60,7 +60,7 @@ test('a run that turns out too slow is aborted, and so is the next one before it
   await expect(run(upscaler, 1000, { budgetMs: 1000 })).rejects.toBeInstanceOf(ProviderUnavailable)
 })
 
-test('one thread serves one run after another', async () => {
+test('one thread runs one picture after another', async () => {
   const upscaler = open('')
   for (let count = 0; count < 15; count++)
     expect(await run(upscaler)).toMatchObject({ width: 10, height: 10 })

@@ -71,7 +71,7 @@ test('a file of Commons without an artist has no author, and its attribution in 
 })
 
 describe('a long list', () => {
-  test('is cut before anything in it is looked at', () => {
+  test('is cut before anything in it is processed', () => {
     const picture = { type: 'image', url: 'https://far.example/a.jpg' }
     const status = (id: number) => ({ id, media_attachments: [picture] })
     const statuses = Array.from({ length: 300 }, (_, id) => status(id))
@@ -91,7 +91,7 @@ describe('the reading process', () => {
     expect(await readAnswer('statuses', answerOf('{}'))).toBeNull()
   })
 
-  test('says what is wrong in the words of the reader', async () => {
+  test('reports the reader’s error', async () => {
     const page = readAnswer('statuses', answerOf('<!doctype html><title>Log in</title>'))
     await expect(page).rejects.toMatchObject({
       reason: 'unreadable',

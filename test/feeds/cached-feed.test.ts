@@ -9,7 +9,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const request = { subfeed: 'pics', sort: 'hot', limit: 25 } as const
 
-test('what was asked within three minutes is not asked again', async () => {
+test('an answer is reused for three minutes', async () => {
   const { feed, world, source } = cached()
   const first = await feed.list(request)
   world.pass(3 * minuteMs - 1)
@@ -20,7 +20,7 @@ test('what was asked within three minutes is not asked again', async () => {
   expect(source.calls).toBe(2)
 })
 
-test('another subfeed, order, number or page is another question', async () => {
+test('another subfeed, order, number or page is another request', async () => {
   const { feed, source } = cached()
   await feed.list(request)
   await feed.list({ ...request, subfeed: 'other' })
@@ -68,7 +68,7 @@ test.each(['rate_limited', 'unreachable'] as const)(
   },
 )
 
-test('searches are remembered in the same way', async () => {
+test('searches are cached in the same way', async () => {
   const { feed, world, source } = cached()
   const words = { query: 'cats', limit: 5 }
   const first = await feed.search(words)
@@ -77,7 +77,7 @@ test('searches are remembered in the same way', async () => {
   expect(await feed.search(words)).toBe(first)
 })
 
-test('a source that is down is left alone for a while, and as long as it asks', async () => {
+test('a source that is down is skipped for a while, and for its Retry-After', async () => {
   const { feed, world, source } = cached()
   await feed.list(request)
   source.fail(new FeedUnavailable('unreachable', 'down'))
@@ -98,7 +98,7 @@ test('a source that is down is left alone for a while, and as long as it asks', 
   expect(source.calls).toBe(4)
 })
 
-test('missing credentials are never hidden by what is remembered', async () => {
+test('the cache never hides missing credentials', async () => {
   const { feed, world, source } = cached()
   await feed.list(request)
   source.fail(new FeedUnavailable('missing_credentials', 'none'))
@@ -106,7 +106,7 @@ test('missing credentials are never hidden by what is remembered', async () => {
   await expect(feed.list(request)).rejects.toMatchObject({ reason: 'missing_credentials' })
 })
 
-test('a subfeed that is gone is forgotten', async () => {
+test('a deleted subfeed leaves the cache', async () => {
   const { feed, world, source } = cached()
   await feed.list(request)
   source.fail(new FeedUnavailable('no_such_subfeed', 'private'))
@@ -116,7 +116,7 @@ test('a subfeed that is gone is forgotten', async () => {
   await expect(feed.list(request)).rejects.toMatchObject({ reason: 'unreachable' })
 })
 
-test('a fault of our own is not taken for a bad day of the source', async () => {
+test('our own error is not taken for a failure of the source', async () => {
   const { feed, world, source } = cached()
   await feed.list(request)
   source.fail(new TypeError('a mistake'))
@@ -124,7 +124,7 @@ test('a fault of our own is not taken for a bad day of the source', async () => 
   await expect(feed.list(request)).rejects.toThrow('a mistake')
 })
 
-test('of more questions than there is room for, those asked last are remembered', async () => {
+test('when the cache is full, the latest requests are kept', async () => {
   const { feed, source } = cached({ mostEntries: 3 })
   const ask = (subfeed: string) => feed.list({ ...request, subfeed })
   for (const subfeed of ['a', 'b', 'c', 'a', 'd']) await ask(subfeed)

@@ -6,7 +6,7 @@ import { newPostView, oldPostView } from '../support/lemmy-server.ts'
 import { readRecording } from '../support/reddit-server.ts'
 import { sharedFile, testShared } from '../support/shared-corpora.ts'
 
-testShared('every recorded answer of Lemmy is read or known to be no listing', () => {
+testShared('every recorded answer of Lemmy is read or known to be invalid', () => {
   const files = readdirSync(sharedFile('recordings/lemmy'))
   for (const file of files) {
     const listing = readLemmyListing(JSON.parse(readRecording(`lemmy/${file}`)))
@@ -43,7 +43,7 @@ test('a post of PieFed has its title under another name', () => {
   expect(readLemmyListing({ posts, next_page: null })?.posts).toMatchObject([{ title: 'A lake' }])
 })
 
-test('a post of 1.0 says the same under other names', () => {
+test('a post of 1.0 has the same content under other names', () => {
   const listing = readLemmyListing({ items: [newPostView(3)], next_page: 'abc' })
   expect(listing).toMatchObject({
     nextPage: 'abc',
@@ -70,7 +70,7 @@ test('a post of 1.0 says the same under other names', () => {
   listing?.posts.forEach((media) => media && expectFeedMedia(media))
 })
 
-test('the search of 1.0 is read as it is now and as it was while 1.0 was made', () => {
+test('the search of 1.0 is read in its current and its earlier form', () => {
   const mixed = {
     search: [
       { type_: 'comment', comment: {} },
@@ -120,7 +120,7 @@ test.each<[string, Record<string, unknown>, unknown]>([
   }
 })
 
-test('a post is adult where it or its community says so', () => {
+test('a post is adult if it or its community says so', () => {
   const community = { ...oldPostView(1).community, nsfw: true }
   const posts = [oldPostView(1), oldPostView(2, { nsfw: true }), { ...oldPostView(3), community }]
   const listing = readLemmyListing({ posts })
@@ -146,7 +146,7 @@ test('times without a zone are UTC', () => {
   expect(listing?.posts.map((media) => media?.createdAtUnixS)).toEqual([seconds, seconds, 0])
 })
 
-test('one odd post does not cost the others, and keeps its place', () => {
+test('one odd post does not cost the others, and keeps its position', () => {
   const posts = [null, 7, {}, { post: {} }, { post: { id: 'one' } }, oldPostView(6)]
   expect(idsOf({ posts })).toEqual([null, null, null, null, null, '6'])
   const bare = { post: { id: 1, url: 'https://x.example/a.png' } }
@@ -156,7 +156,7 @@ test('one odd post does not cost the others, and keeps its place', () => {
 })
 
 test.each([null, 7, 'text', [], {}, { posts: 'none' }, { error: 'not_found' }])(
-  '%j is no listing',
+  '%j is not a listing',
   (answer) => expect(readLemmyListing(answer)).toBeNull(),
 )
 

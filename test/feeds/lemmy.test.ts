@@ -38,7 +38,7 @@ testShared('a recorded instance of 0.19 is read by /api/v3', async () => {
   return 3
 })
 
-test('0.19 is asked in its own words', async () => {
+test('0.19 gets its own requests', async () => {
   const { lemmy, feed } = await connect({ version: '0.19' })
   await feed.list(request)
   await feed.list({ ...request, sort: 'new', subfeed: 'cats@other.example' })
@@ -52,7 +52,7 @@ test('0.19 is asked in its own words', async () => {
   expect(lemmy.asked[0]?.headers['user-agent']).toMatch(/^Lanternist\/\d/)
 })
 
-test('1.0 is asked in its own words', async () => {
+test('1.0 gets its own requests', async () => {
   const { lemmy, feed } = await connect({ version: '1.0' })
   await feed.list(request)
   await feed.list({ ...request, sort: 'top' })
@@ -74,7 +74,7 @@ test.each(versions)('the version %s is asked for once an hour', async (version) 
   expect(lemmy.siteRequests()).toHaveLength(2)
 })
 
-test('a version that could not be learned is asked for again', async () => {
+test('a version that could not be read is requested again', async () => {
   let isDown = true
   const { lemmy, feed } = await connect({
     version: '1.0',
@@ -87,7 +87,7 @@ test('a version that could not be learned is asked for again', async () => {
   expect(lemmy.postRequests()).toMatchObject([{ path: '/api/v4/post/list' }])
 })
 
-test('an instance that shows its front page for what it does not know is 0.19', async () => {
+test('an instance that answers unknown paths with its front page is 0.19', async () => {
   const { lemmy, feed } = await connect({
     version: '0.19',
     site: () => ({ body: '<!doctype html>' }),
@@ -96,7 +96,7 @@ test('an instance that shows its front page for what it does not know is 0.19', 
   expect(lemmy.postRequests()).toMatchObject([{ path: '/api/v3/post/list' }])
 })
 
-test.each(versions)('pages of %s are turned, and left at any post', async (version) => {
+test.each(versions)('pages of %s are followed, and left at any post', async (version) => {
   const { lemmy, feed } = await connect({
     version,
     posts: ({ query }) => {
@@ -167,7 +167,7 @@ test.each([
   await expect(feed.list(request)).rejects.toMatchObject({ reason: 'no_such_subfeed' })
 })
 
-test('a private instance is not a missing community', async () => {
+test('a private instance is distinguished from a missing community', async () => {
   const { feed } = await connect({
     version: '0.19',
     posts: () => ({ status: 400, body: { error: 'instance_is_private' } }),
@@ -188,22 +188,25 @@ test.each([
     },
     17,
   ],
-] as const)('when %s has had enough, nothing is asked for a while', async (version, reply, s) => {
-  const { lemmy, feed, world } = await connect({
-    version,
-    posts: (_, count) => (count === 0 ? reply : lemmyList(version, [1])),
-  })
-  const retryAt = new Date(world.now().getTime() + s * 1000)
-  const limited = { reason: 'rate_limited', retryAt }
-  await expect(feed.list(request)).rejects.toMatchObject(limited)
-  world.pass(s * 1000 - 1)
-  await expect(feed.list(request)).rejects.toMatchObject(limited)
-  expect(lemmy.postRequests()).toHaveLength(1)
-  world.pass(1)
-  expect((await feed.list(request)).media).toHaveLength(1)
-})
+] as const)(
+  'after a rate limit of %s, nothing is requested for a while',
+  async (version, reply, s) => {
+    const { lemmy, feed, world } = await connect({
+      version,
+      posts: (_, count) => (count === 0 ? reply : lemmyList(version, [1])),
+    })
+    const retryAt = new Date(world.now().getTime() + s * 1000)
+    const limited = { reason: 'rate_limited', retryAt }
+    await expect(feed.list(request)).rejects.toMatchObject(limited)
+    world.pass(s * 1000 - 1)
+    await expect(feed.list(request)).rejects.toMatchObject(limited)
+    expect(lemmy.postRequests()).toHaveLength(1)
+    world.pass(1)
+    expect((await feed.list(request)).media).toHaveLength(1)
+  },
+)
 
-test('searches that are too many do not stop the lists, which are counted apart', async () => {
+test('too many searches do not stop lists, which are counted separately', async () => {
   const { feed } = await connect({
     version: '0.19',
     posts: ({ path }) =>
@@ -238,7 +241,7 @@ test.each(['a', '../site', 'cats?x=1', 'cats&sort=New', '@host', 'cats@', 'cats@
   },
 )
 
-test('without an instance, or turned off, every call says so', async () => {
+test('without an instance, or turned off, every call reports it', async () => {
   for (const feed of [
     createLemmySource({ url: undefined }, createTestWorld()),
     createOffSource(),

@@ -72,7 +72,7 @@ testShared('recorded refusals and tokens are understood', async () => {
   return 10 + tokenRecordings.length
 })
 
-test('nothing is asked before the moment that a 429 names', async () => {
+test('nothing is requested before the time that a 429 names', async () => {
   const { reddit, feed, world, ...then } = await connect({
     api: (_, count) =>
       count === 0
@@ -143,7 +143,7 @@ test('the pause of the token endpoint is not that of the API', async () => {
   expect(reddit.apiRequests()).toHaveLength(2)
 })
 
-test('a site that is down and names a time is left alone until then', async () => {
+test('a site that is down with a Retry-After is left alone until then', async () => {
   const { reddit, feed, world, ...then } = await connect({
     api: () => ({ status: 503, headers: { 'retry-after': '20' }, body: '' }),
   })
@@ -156,7 +156,7 @@ test('a site that is down and names a time is left alone until then', async () =
   expect(reddit.apiRequests()).toHaveLength(2)
 })
 
-test('a blocked network is not a missing subreddit', async () => {
+test('a blocked network is distinguished from a missing subreddit', async () => {
   const { feed } = await connect({
     api: () => ({ status: 403, body: '<html>blocked by network security</html>' }),
   })

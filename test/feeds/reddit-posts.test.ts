@@ -4,7 +4,7 @@ import type { FeedMedia } from '../../src/server/features/feeds/feed-source.ts'
 import { expectFeedMedia } from '../support/feed-media.ts'
 import { redditListing, redditPicture, redditText } from '../support/reddit-server.ts'
 
-test('a picture carries what its post says', () => {
+test('a picture has the fields of its post', () => {
   const preview = {
     enabled: true,
     images: [
@@ -49,7 +49,7 @@ test('a picture carries what its post says', () => {
   ])
 })
 
-test('a page of one picture at imgur is that picture, and a film at redgifs lies beside its still', () => {
+test('a page of one picture at imgur is that picture, and a film at redgifs is found beside its still', () => {
   const still = 'https://media.redgifs.com/CalmLake-poster.jpg'
   const posts = [
     redditPicture('page', { url: 'https://imgur.com/LrN2mPw' }),
@@ -76,7 +76,7 @@ test('a page of one picture at imgur is that picture, and a film at redgifs lies
 
 // Crossposts with media were not recorded. The parent has the fields of any post
 // (reddit/single_crosspost_nsfw.json).
-test('a crosspost shows what the last of its parents has, under its own name', () => {
+test('a crosspost shows the media of its last parent, under its own name', () => {
   const parents = [
     redditPicture('far'),
     redditPicture('near', { over_18: true, subreddit: 'Other', title: 'Their title' }),
@@ -111,7 +111,7 @@ const galleryEntry = (id: string) => ({
   id,
 })
 
-test('what failed in a gallery is left out, and so is what its author took back', () => {
+test('failed and withdrawn items of a gallery are left out', () => {
   const post = {
     ...redditText('gallery'),
     is_gallery: true,
@@ -185,7 +185,7 @@ test('previews are used for pages that show a picture or a clip, not for article
   ])
 })
 
-test('posts that were removed, and videos that are not ready, show nothing', () => {
+test('removed posts, and videos that are not ready, show nothing', () => {
   const video = (transcoding_status: string) => ({
     reddit_video: { fallback_url: 'https://v.redd.it/a/DASH_240.mp4', transcoding_status },
   })
@@ -231,14 +231,14 @@ test('one odd post, or one odd field, does not cost the others', () => {
   })
 })
 
-test('a picture on this machine or its network is not taken from anyone', () => {
+test('a picture on this machine or its network is never used', () => {
   const urls = ['http://127.0.0.1/a.jpg', 'http://10.0.0.8/a.jpg', 'http://localhost:5000/a.jpg']
   const posts = urls.map((url, index) => redditPicture(`p${index}`, { url }))
   expect(urlsOf(redditListing(posts))).toEqual([])
 })
 
 test.each([null, undefined, 7, 'text', [], {}, { kind: 'Listing' }, { error: 404 }, [{}]])(
-  '%j is no listing',
+  '%j is not a listing',
   (answer) => expect(readRedditListing(answer)).toBeNull(),
 )
 

@@ -14,7 +14,7 @@ import { testShared } from '../support/shared-corpora.ts'
 
 const request = { subfeed: 'pics', sort: 'hot', limit: 25 } as const
 
-test('a listing is asked for with a token, and the token is kept', async () => {
+test('a listing is requested with a token, and the token is kept', async () => {
   const { reddit, feed } = await connect({})
   const { media, after } = await feed.list(request)
   expect(media.map(({ postId }) => postId)).toEqual(['one', 'two'])
@@ -53,7 +53,7 @@ test('a listing is asked for with a token, and the token is kept', async () => {
   ])
 })
 
-testShared('recorded listings come through whole', async () => {
+testShared('recorded listings are read completely', async () => {
   const recordings = ['popular_hot_2026a_gallery_video', 'all_new_before_cursor']
   const { feed } = await connect({
     api: ({ path }) => ({
@@ -72,7 +72,7 @@ testShared('recorded listings come through whole', async () => {
   return all.length
 })
 
-test('the sort chooses the page, and the best are those of a month', async () => {
+test('the sort selects the page, and the best are those of a month', async () => {
   const { reddit, feed } = await connect({})
   await feed.list({ ...request, sort: 'new' })
   await feed.list({ ...request, sort: 'top' })
@@ -90,7 +90,7 @@ test('concurrent requests share one token request', async () => {
   expect(reddit.apiRequests()).toHaveLength(4)
 })
 
-test('a token is renewed a little before it expires', async () => {
+test('a token is renewed shortly before it expires', async () => {
   const { reddit, feed, world } = await connect({})
   await feed.list(request)
   world.pass(3200_000)
@@ -102,7 +102,7 @@ test('a token is renewed a little before it expires', async () => {
   expect(reddit.apiRequests().at(-1)?.headers.authorization).toBe('Bearer token-2')
 })
 
-test('a token that is refused is replaced, once', async () => {
+test('a refused token is replaced, once', async () => {
   // reddit-errors/api_401_expired_token.json
   const expired = { status: 401, body: { error: 401 } }
   const { reddit, feed } = await connect({
@@ -131,7 +131,7 @@ test('a page may be cut: the next one starts after the last used post', async ()
   expect(reddit.apiRequests().map(({ query }) => query['after'])).toEqual([undefined, 't3_b'])
 })
 
-test('pages are turned until there is enough, four at most', async () => {
+test('pages are followed until there is enough, four at most', async () => {
   const page = (_: unknown, count: number) => ({
     body: redditListing([redditText(`t${count}`), redditPicture(`p${count}`)], `t3_p${count}`),
   })
@@ -200,7 +200,7 @@ test.each([
   { clientId: undefined, clientSecret: 'x' },
   { clientId: 'x', clientSecret: undefined },
   { clientId: '', clientSecret: '' },
-])('without credentials every call says so: %j', async (credentials) => {
+])('without credentials every call reports it: %j', async (credentials) => {
   const { reddit, world } = await connect({})
   const feed = createRedditSource({ ...reddit.settings, ...credentials }, world)
   await expect(feed.list(request)).rejects.toMatchObject({ reason: 'missing_credentials' })
@@ -210,7 +210,7 @@ test.each([
   expect(reddit.asked).toEqual([])
 })
 
-test('credentials that Reddit refuses are as good as none', async () => {
+test('refused credentials count as none', async () => {
   const { reddit, feed } = await connect({
     token: () => ({ status: 401, body: { message: 'Unauthorized', error: 401 } }),
   })
@@ -218,7 +218,7 @@ test('credentials that Reddit refuses are as good as none', async () => {
   expect(reddit.apiRequests()).toEqual([])
 })
 
-test('a name for ourselves is sent where none is set', async () => {
+test('a default user agent is sent if none is set', async () => {
   const { reddit, world } = await connect({})
   const feed = createRedditSource({ ...reddit.settings, userAgent: undefined }, world)
   await feed.list(request)

@@ -181,7 +181,7 @@ testShared('files of Commons with their authors and licences', () => {
   return count
 })
 
-testShared('the pieces of a batch of Commons become one', () => {
+testShared('the parts of a Commons batch are joined', () => {
   const pieces = [1, 2, 3].map((piece) =>
     readCommonsAnswer(jsonOf(`commons/batch_piece_${piece}.json`)),
   )
@@ -199,7 +199,7 @@ type ExpectedAsset = {
   readonly height: number | null
 }
 
-testShared('assets of Immich, without what is put away', () => {
+testShared('assets of Immich, without archived ones', () => {
   const expected = jsonOf('immich/expected.json') as Record<
     string,
     { media?: ExpectedAsset[]; next?: number | null; albums?: { id: string; name: string }[] }

@@ -33,7 +33,7 @@ test('subfeeds alternate, and an exhausted one leaves its turns to the others', 
   expect(picturesOf(spread)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
 })
 
-test('a long gallery leaves room for the posts behind it', () => {
+test('a long gallery leaves space for later posts', () => {
   const gallery = ['g1', 'g2', 'g3', 'g4', 'g5']
   const posts = subfeed('a', [gallery, ['p1'], ['p2']])
   expect(picturesOf(spreadFairly([posts], 3))).toEqual(['g1', 'p1', 'p2'])
@@ -48,7 +48,7 @@ test('a picture in two subfeeds is used once, in any spelling', () => {
   expect(spreadFairly([[one], [same, other]], 25)).toEqual([one, other])
 })
 
-test('nothing is made of nothing', () => {
+test('nothing in, nothing out', () => {
   expect(spreadFairly([], 25)).toEqual([])
   expect(spreadFairly([[], []], 25)).toEqual([])
   expect(spreadFairly([[feedMedia()]], 0)).toEqual([])

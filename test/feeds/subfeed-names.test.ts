@@ -48,7 +48,7 @@ describe('one form for', () => {
   })
 })
 
-test('the comma of a category is one when the source is asked', () => {
+test('the comma of a category is decoded for the source', () => {
   expect(readSubfeed('commons:Lakes%2C rivers', naming).name).toBe('Lakes, rivers')
   expect(readSubfeed('rss:https://example.com/a%2Cb', naming).name).toBe(
     'https://example.com/a%2Cb',
@@ -78,7 +78,7 @@ test.each([
   expect(() => readSubfeed(text, naming)).toThrow(SubfeedRefused)
 })
 
-test('what the site does not offer is refused by its name', () => {
+test('a source that the site does not offer is refused by its name', () => {
   expect(() => written('bluesky:@bsky.app', { offered: ['reddit'] })).toThrow(/bluesky/)
 })
 

@@ -50,13 +50,13 @@ async function worker(
   return share
 }
 
-test('bodies are read as they come while there is room', async () => {
+test('bodies are read as they arrive while there is memory', async () => {
   const memory = memoryWith()
   const takes = ['ana', 'bo', 'cy'].map((name) => watch(memory.open(name).take(30)))
   expect(await outcomes(...takes)).toEqual(['granted', 'granted', 'granted'])
 })
 
-test('past the limit the next one waits until a body has been answered', async () => {
+test('past the limit the next body waits until one has been answered', async () => {
   const memory = memoryWith()
   const working = await worker(memory, 90)
   const waiting = watch(memory.open('ana').take(20))
@@ -95,7 +95,7 @@ test('free space goes to the account that holds least, even if it asked last', a
   expect(await outcomes(...takes)).toEqual(['granted', 'granted'])
 })
 
-test('when all wait for each other the first one reads on, alone', async () => {
+test('when all wait for each other the first one continues, alone', async () => {
   const memory = memoryWith()
   const [one, two, three] = [memory.open('ana'), memory.open('bo'), memory.open('cy')]
   for (const share of [one, two, three]) await share.take(33)
@@ -105,7 +105,7 @@ test('when all wait for each other the first one reads on, alone', async () => {
   expect(await outcomes(...takes)).toEqual(['granted', 'waiting', 'granted'])
 })
 
-test('what has been read is worked with before more is read', async () => {
+test('bodies that were read are processed before more is read', async () => {
   const memory = memoryWith()
   const working = await worker(memory, 40)
   const [ana, bo] = [memory.open('ana'), memory.open('bo')]

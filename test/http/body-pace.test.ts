@@ -61,14 +61,14 @@ async function readJson(request: IncomingMessage, response: ServerResponse) {
   )
 }
 
-test('a body that trickles is answered and dropped, though it never falls silent', async () => {
+test('a body that trickles is answered and dropped, although it never stops', async () => {
   const { seen, socket } = await receive({ graceMs: 100, leastBytesPerSecond: 100_000 }, readJson)
   trickle(socket)
   await eventually(() => expect(seen.isClosed).toBe(true))
   expect(seen.answer).toMatch(/^HTTP\/1\.1 400 [^]*The upload has stalled/)
 })
 
-test('what was sent at once does not pay for a trickle afterwards', async () => {
+test('a fast start does not pay for a slow rest', async () => {
   const { seen, socket } = await receive({ graceMs: 100, leastBytesPerSecond: 100_000 }, readJson)
   // Nine seconds of data at the lowest allowed rate.
   socket.write('x'.repeat(900_000))
@@ -77,7 +77,7 @@ test('what was sent at once does not pay for a trickle afterwards', async () => 
   expect(seen.answer).toContain('The upload has stalled')
 })
 
-test('a body that falls silent is dropped', async () => {
+test('a body that stops is dropped', async () => {
   const { seen, socket } = await receive({ idleMs: 60 }, readJson)
   socket.write('x'.repeat(5000))
   await eventually(() => expect(seen.isClosed).toBe(true))
@@ -102,7 +102,7 @@ test('a form that trickles is dropped too', async () => {
   expect(seen.answer).toContain('The upload has stalled')
 })
 
-test('a body that moves goes on for as long as it takes', async () => {
+test('a body that keeps moving may take any time', async () => {
   const { seen, socket } = await receive(
     { graceMs: 20, idleMs: 1000, leastBytesPerSecond: 1000 },
     readJson,
@@ -139,7 +139,7 @@ test.each([
   ['so long', { lingerMs: 100 }],
   ['so much', { lingerBytes: 200_000 }],
   ['so late', { lingerGraceMs: 100, leastBytesPerSecond: never }],
-])('after its answer a sender may send %s and no more', async (_, pace) => {
+])('after its response a sender may send %s and no more', async (_, pace) => {
   const { seen, socket } = await receive(
     pace,
     (_request, response) => response.writeHead(413).end('too large'),
@@ -150,7 +150,7 @@ test.each([
   expect(seen.answer).toMatch(/^HTTP\/1\.1 413 [^]*too large/)
 })
 
-test('a connection that ends with its answer is dropped when its sender goes on for too long', async () => {
+test('a connection that ends with its response is dropped when its sender continues for too long', async () => {
   const { seen, socket } = await receive(
     { lingerBytes: 200_000 },
     (_request, response) => response.writeHead(413).end('too large'),

@@ -87,7 +87,7 @@ describe('the client of a request', () => {
     expect(ask('::1', '203.0.113.9', nobody)).toBe('::1')
   })
 
-  test('a peer without an address is passed on and never believed', () => {
+  test('a peer without an address is passed on and never trusted', () => {
     expect(ask('', '203.0.113.9')).toBe('')
     expect(ask('/run/socket', '203.0.113.9')).toBe('/run/socket')
   })
@@ -109,7 +109,7 @@ describe('the client of a request', () => {
   })
 })
 
-describe('what limits count by', () => {
+describe('the key of limits', () => {
   test.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],

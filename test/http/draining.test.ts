@@ -103,7 +103,7 @@ test('no new connections are accepted during the stop', async () => {
   await drained
 })
 
-test('connections on which nothing is asked do not hold it up for longer than their grace', async () => {
+test('idle connections delay the stop no longer than their grace', async () => {
   const { port, drain } = await openServer(200)
   await keptConnection(port)('/')
   const silent = connect(port, '127.0.0.1')

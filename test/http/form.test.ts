@@ -64,7 +64,7 @@ test('parts arrive in their order, however the stream is cut', async () => {
   ])
 })
 
-test('a file past its limit fails at once, and does not wait for its end', async () => {
+test('a file past its limit fails at once, without waiting for its end', async () => {
   const { outcome, send } = await receive((request) => readAll(request, 10))
   send(`${head}12345678901`)
   await expect(outcome).rejects.toThrow('larger than its limit')
@@ -97,7 +97,7 @@ test.each([
   ['before its first part', ''],
   ['in the middle of a file', `${head}half a fi`],
   ['before its last boundary', `${head}a file\r\n--${boundary}`],
-])('a form that is broken off %s fails', async (_, sent) => {
+])('a form that is interrupted %s fails', async (_, sent) => {
   const { outcome, socket, send } = await receive((request) => readAll(request))
   if (sent !== '') send(sent)
   await new Promise((resolve) => setTimeout(resolve, 50))

@@ -71,7 +71,7 @@ test('a published file may be embedded by other sites, and cached only by its vi
   })
 })
 
-test('anything but a picture or a video is only ever downloaded', async () => {
+test('everything except pictures and videos is only downloaded', async () => {
   const { headers } = await ask({ bucket: 'general', key: 'notes/page.html' })
   expect(headers).toMatchObject({
     'content-type': 'application/octet-stream',
@@ -108,13 +108,13 @@ test('a range past the end is refused with the size', async () => {
   })
 })
 
-test('several ranges, and headers that make no sense, get the whole file', async () => {
+test('several ranges, and invalid headers, get the whole file', async () => {
   for (const range of ['bytes=0-1,4-5', 'bytes=x', 'lines=1-2']) {
     expect(await ask({ headers: { range } })).toMatchObject({ status: 200, text: '0123456789' })
   }
 })
 
-test('an empty picture is an answer too', async () => {
+test('an empty picture is valid', async () => {
   expect(await ask({ key: 'empty.png' })).toMatchObject({
     status: 200,
     text: '',
@@ -122,7 +122,7 @@ test('an empty picture is an answer too', async () => {
   })
 })
 
-test('a file that the asker has already is not sent again', async () => {
+test('a file that the client already has is not sent again', async () => {
   const { etag, 'last-modified': lastModified } = (await ask()).headers
   for (const ifNoneMatch of [etag, `W/${etag}`, `"other", ${etag}`, '*', ' * ']) {
     const { status, headers, text } = await ask({ headers: { ifNoneMatch } })
@@ -140,7 +140,7 @@ test('a file that the asker has already is not sent again', async () => {
   expect(both.status).toBe(304)
 })
 
-test('a range of a file that has changed since is answered with the whole of it', async () => {
+test('a range of a file that has changed gets the whole file', async () => {
   const { etag, 'last-modified': lastModified } = (await ask()).headers
   const range = 'bytes=0-1'
   for (const ifRange of [etag, lastModified]) {
@@ -153,7 +153,7 @@ test('a range of a file that has changed since is answered with the whole of it'
   }
 })
 
-test('a missing file and a bad key are the same 404, which nothing keeps', async () => {
+test('a missing file and a bad key are the same 404, which is not cached', async () => {
   for (const missing of ['users/1/General/b.jpg', '../secret', '', 'a/../b', '.drafts/a']) {
     expect(await ask({ key: missing })).toEqual({
       status: 404,
@@ -163,7 +163,7 @@ test('a missing file and a bad key are the same 404, which nothing keeps', async
   }
 })
 
-test('a file removed between look and read is a 404, an outage stays an outage', async () => {
+test('a file removed between stat and read is a 404, an outage stays an outage', async () => {
   const removed: MediaRequest['storage'] = {
     presign: null,
     stat: (bucket, name) => storage.stat(bucket, name),
@@ -176,7 +176,7 @@ test('a file removed between look and read is a 404, an outage stays an outage',
   await expect(ask({ storage: unreachable })).rejects.toThrow(StorageUnreachable)
 })
 
-test('where the store can be reached, GET is sent there for a minute and HEAD is not', async (context) => {
+test('if browsers can reach the store, GET is redirected there for a minute and HEAD is not', async (context) => {
   const server = await startS3Server()
   const s3 = createS3Storage(server.options)
   context.onTestFinished(async () => {
@@ -207,7 +207,7 @@ test('where the store can be reached, GET is sent there for a minute and HEAD is
   expect((await ask({ storage: s3, key: 'none.jpg' })).status).toBe(404)
 })
 
-test('a download name says itself in ASCII and in UTF-8, and breaks no header', () => {
+test('a download name is sent in ASCII and in UTF-8, and breaks no header', () => {
   expect(attachmentDisposition('a b.txt')).toBe(
     `attachment; filename="a b.txt"; filename*=UTF-8''a%20b.txt`,
   )

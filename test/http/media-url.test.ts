@@ -44,7 +44,7 @@ test('a signature opens no other file, bucket or service', () => {
   }
 })
 
-test('nothing but the exact text of the signature passes', () => {
+test('nothing but the exact text of the signature is valid', () => {
   const padded = [`${signature}=`, ` ${signature}`, `${signature}\0`, signature.slice(0, -1)]
   const recoded = Buffer.from(signature, 'base64url').toString('base64')
   const strange = ['', undefined, null, 1, [signature], { length: signature.length }]
@@ -61,7 +61,7 @@ test('a signature with any one character changed fails', () => {
   }
 })
 
-test('the secret itself signs nothing, so a cookie key and a media key are never the same', () => {
+test('the secret itself signs nothing, so a cookie key and a media key always differ', () => {
   for (const text of [
     `${file.bucket}/${file.key}`,
     file.key,
@@ -72,7 +72,7 @@ test('the secret itself signs nothing, so a cookie key and a media key are never
   }
 })
 
-test('a key outside the rules is not signed, and not verified either', () => {
+test('an invalid key is neither signed nor verified', () => {
   for (const key of ['', '../a.jpg', 'a/../b.jpg', '/a.jpg', 'a b.jpg', 'a?s=b', '%2e%2e/a']) {
     expect(() => signMediaUrl({ secrets, bucket: 'general', key })).toThrow(InvalidKey)
     expect(readMediaAddress({ secrets, bucket: 'general', key, signature })).toBeNull()
@@ -90,7 +90,7 @@ test('no guess opens a file', () => {
   )
 })
 
-test('a grant’s address is made of the owner’s, and is another for each grant', () => {
+test('a grant’s address is made from the owner’s, and differs for each grant', () => {
   const own = signMediaUrl({ secrets, ...file })
   const granted = signMediaUrl({ secrets, ...file, grant: 'share.12' })
   expect(granted).toMatch(
@@ -102,7 +102,7 @@ test('a grant’s address is made of the owner’s, and is another for each gran
   expect(new Set(others.map(signatureIn)).size).toBe(3)
 })
 
-test('a grant’s signature opens nothing without its grant, nor by another', () => {
+test('a grant’s signature is not valid without its grant, nor for another', () => {
   const granted = signatureIn(signMediaUrl({ secrets, ...file, grant: 'share.12' }))
   for (const grant of [
     undefined,
@@ -136,7 +136,7 @@ test('a grant creates no working address from an invented one', () => {
     expect(grantMediaUrl(secrets, 'share.12', strange)).toBeNull()
 })
 
-test('while a secret is changed, what either signed is opened by both, and only then', () => {
+test('while a secret is changed, signatures of both are valid, and only then', () => {
   const [before, after] = [[secret], ['the secret that comes after it']] as const
   const changing = [after[0], secret] as const
   const granted = (grantedBy: readonly [string], ownersBy: readonly [string]) =>

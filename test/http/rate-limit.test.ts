@@ -39,7 +39,7 @@ test('every policy of the contract counts by its key and its rule', () => {
   ])
 })
 
-describe('what is counted', () => {
+describe('counting', () => {
   const outcomes = [200, 302, 399, 400, 401, 404, 500].flatMap((status) =>
     [true, false, undefined].map((succeeded) => ({ status, succeeded })),
   )
@@ -56,7 +56,7 @@ describe('what is counted', () => {
       for (const outcome of outcomes) expect(isCounted({ policy }, outcome)).toBe(true)
   })
 
-  test('a feed request that ended in an error is free', () => {
+  test('a feed request that failed is free', () => {
     for (const outcome of outcomes) {
       expect(isCounted({ policy: 'feed' }, outcome)).toBe(outcome.status < 400)
     }
@@ -108,7 +108,7 @@ describe('the key of a bucket', () => {
     expect(strangerKey('2001:db8:1:2::1')).not.toBe(strangerKey('2001:db8:1:3::1'))
   })
 
-  test('policies, and buckets within one, are apart; the unnamed bucket is the policy’s', () => {
+  test('policies, and buckets within one, are separate; the unnamed bucket is the policy’s', () => {
     const limits = [
       ...limitPolicies.map((policy) => ({ policy })),
       { policy: 'auth', bucket: 'register' } as const,
@@ -146,7 +146,7 @@ describe('the headers', () => {
     expect(await store.take('k', rule)).toMatchObject({ allowed: true })
   })
 
-  test('the wait is whole seconds, one at least; what is left is never below zero', () => {
+  test('the wait is in whole seconds, at least one; the rest is never below zero', () => {
     const refused = { allowed: false, remaining: -3, fullAtMs: startMs, retryAfterMs: 1 }
     expect(limitHeaders(refused, rule)).toMatchObject({
       'X-RateLimit-Remaining': '0',

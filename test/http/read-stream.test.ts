@@ -28,7 +28,7 @@ test('an unread stream ends, and releases its source', async () => {
   expect(state.given).toBeLessThan(10)
 })
 
-test('one that is read arrives whole', async () => {
+test('a stream that is read arrives completely', async () => {
   const { content, state } = createContent(50)
   let bytes = 0
   for await (const chunk of streamToReader(content)) bytes += (chunk as Buffer).length

@@ -53,7 +53,7 @@ describe('for any input', () => {
     format: fc.constantFrom('gif', 'webp'),
   }) as fc.Arbitrary<AnimationPlan>
 
-  test('all pictures together are seen as long as they should be', () => {
+  test('the total duration is as requested', () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const frames = planFrames(plan)

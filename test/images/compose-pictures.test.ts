@@ -73,7 +73,7 @@ describe('sizes, order and scaling', () => {
     expect(colourAt(made.pixels, across ? seam + 2 : 2, across ? 2 : seam + 2)).toBe('blue')
   })
 
-  test('a picture that fits as it is has the same pixels as one that is drawn', async () => {
+  test('a picture that already fits keeps its pixels', async () => {
     const jpeg = await noise(240, 240, 'jpeg')
     const png = await sharp(jpeg).png().toBuffer()
     const straight = await compose(jpeg, jpeg, 'side-by-side')
@@ -82,7 +82,7 @@ describe('sizes, order and scaling', () => {
   })
 })
 
-describe('what pictures bring with them', () => {
+describe('properties of the pictures', () => {
   test.each([
     ['jpeg', 'png'],
     ['png', 'webp'],
@@ -118,15 +118,18 @@ describe('what pictures bring with them', () => {
     },
   )
 
-  test.each([2, 3, 4, 6])('two turned alike (%i) are turned both', async (orientation) => {
-    const turned = await signpost(300, 400, { orientation })
-    const { pixels, seam } = await compose(turned, turned, 'side-by-side')
-    for (const left of [0, seam]) {
-      expect(colourAt(pixels, left + 10, 10)).toBe('red')
-      expect(colourAt(pixels, left + 290, 10)).toBe('green')
-      expect(colourAt(pixels, left + 10, 390)).toBe('blue')
-    }
-  })
+  test.each([2, 3, 4, 6])(
+    'two pictures rotated alike (%i) are both rotated',
+    async (orientation) => {
+      const turned = await signpost(300, 400, { orientation })
+      const { pixels, seam } = await compose(turned, turned, 'side-by-side')
+      for (const left of [0, seam]) {
+        expect(colourAt(pixels, left + 10, 10)).toBe('red')
+        expect(colourAt(pixels, left + 290, 10)).toBe('green')
+        expect(colourAt(pixels, left + 10, 390)).toBe('blue')
+      }
+    },
+  )
 
   test('colours of another profile become those of the web, and no metadata is left', async () => {
     const wide = await sharp(await plain(300, 300, [234, 51, 35]))
@@ -163,7 +166,7 @@ describe('what pictures bring with them', () => {
     }
   })
 
-  test('what shines through stays so; an alpha that hides nothing does not count', async () => {
+  test('transparency is kept; an alpha channel without transparency is dropped', async () => {
     const half = await clear(300, 300, red, 0.5)
     const made = await compose(half, await plain(300, 300, blue), 'side-by-side')
     expect(made.extension).toBe('png')
@@ -177,7 +180,7 @@ describe('what pictures bring with them', () => {
     expect(opaque.extension).toBe('jpg')
   })
 
-  test('of an animation its first picture is taken', async () => {
+  test('the first picture of an animation is used', async () => {
     const pages = [await plain(300, 300, red), await plain(300, 300, blue)]
     const moving = await sharp(pages, { join: { animated: true, across: 1 } })
       .webp({ lossless: true })
@@ -189,7 +192,7 @@ describe('what pictures bring with them', () => {
 })
 
 describe('a composition with a new layout', () => {
-  test('can be taken apart at its seam, swapped and turned', async () => {
+  test('can be split at its seam, swapped and rotated', async () => {
     const made = await compose(
       await plain(200, 400, red),
       await plain(300, 400, blue),

@@ -49,7 +49,7 @@ async function coveredNoise(
 
 describe.each(modes)('%s', (mode) => {
   test.each(strengths)(
-    'with strength %i leaves nothing of what is finer than a cell',
+    'with strength %i removes every detail finer than a cell',
     async (strength) => {
       const regions = [{ x: 0, y: 0, width: 1, height: 1 }]
       const [one, other] = [patterned(1), patterned(-1)]
@@ -60,7 +60,7 @@ describe.each(modes)('%s', (mode) => {
     },
   )
 
-  test('leaves everything else as it was', async () => {
+  test('changes nothing else', async () => {
     const before = patterned(1)
     const after = patterned(1)
     const region = { x: 0.25, y: 0.5, width: 0.25, height: 0.25 }
@@ -83,7 +83,7 @@ describe.each(modes)('%s', (mode) => {
     expect(changed).toBe(80 * 80)
   })
 
-  test('holds few values: no more than its cells have', async () => {
+  test('has few values: no more than its cells have', async () => {
     let state = 7
     const noisy = draw(canvas(200, 200), () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -137,7 +137,7 @@ describe.each(modes)('%s', (mode) => {
         }
   })
 
-  test('works with every number of channels, and covers what shines through', async () => {
+  test('works with every number of channels, and covers transparency', async () => {
     for (const channels of [3, 4] as const) {
       const picture = draw(canvas(40, 40, channels), (x) => (x * 6) % 256)
       const size = picture.data.length
@@ -160,7 +160,7 @@ test('a pixel of a mosaic is the average of its cell', async () => {
   ])
 })
 
-test('more strength leaves fewer cells, and small regions have coarse ones all the same', async () => {
+test('more strength gives fewer cells, and small regions have coarse ones all the same', async () => {
   const cellsOf = async (side: number, strength: number) => {
     const slope = draw(canvas(side, side), (x) => Math.round((x * 255) / side))
     await coverRegions(slope, [{ x: 0, y: 0, width: 1, height: 1 }], { mode: 'pixelate', strength })

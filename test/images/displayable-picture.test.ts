@@ -23,7 +23,7 @@ async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
   return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length
 }
 
-describe('a picture with nothing private in it is left as it is', () => {
+describe('a picture without private metadata is unchanged', () => {
   test.each([
     ['jpeg', () => plainJpeg()],
     ['png', () => paint().png().toBuffer()],
@@ -37,7 +37,7 @@ describe('a picture with nothing private in it is left as it is', () => {
 })
 
 describe('a still with private metadata is encoded again', () => {
-  test('an orientation is taken at its word and then gone', async () => {
+  test('an orientation is applied and then removed', async () => {
     const minimal = Buffer.from(
       '4578696600004d4d002a00000008000101120003000000010006000000000000',
       'hex',
@@ -90,7 +90,7 @@ describe('a still with private metadata is encoded again', () => {
     expect(await difference(before, shown)).toBeLessThan(8)
   })
 
-  test('what hides behind the end of a JPEG, or in a comment, goes too', async () => {
+  test('data after the end of a JPEG, or in a comment, is removed', async () => {
     const plain = await plainJpeg()
     const words = Buffer.from('Secret Street 7')
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, words.length + 2]), words])
@@ -104,7 +104,7 @@ describe('a still with private metadata is encoded again', () => {
   })
 })
 
-describe('what moves loses its private parts and nothing else', () => {
+describe('an animation loses its private metadata and nothing else', () => {
   const frames = () =>
     Promise.all([1, 2, 3].map((seed) => paint({ seed, width: 64, height: 64 }).png().toBuffer()))
 
@@ -163,7 +163,7 @@ describe('what moves loses its private parts and nothing else', () => {
   })
 })
 
-test('an animated PNG moves on, without its texts', async () => {
+test('an animated PNG keeps moving, without its texts', async () => {
   const still = await paint({ width: 64, height: 64 }).png().toBuffer()
   const frames = pngChunk('acTL', Buffer.from('0000000200000000', 'hex'))
   const text = pngChunk('tEXt', Buffer.from('Comment\0Secret Street 7'))

@@ -64,7 +64,7 @@ describe('unreadable text is refused', () => {
   )
 })
 
-test('it reads on white and on black, and on what lies between', async () => {
+test('it is readable on white, on black, and between', async () => {
   const overlay = (await drawText('Look here', 512))!
   for (const level of [0, 128, 255]) {
     const background = { r: level, g: level, b: level }
@@ -83,7 +83,7 @@ test('it reads on white and on black, and on what lies between', async () => {
   }
 })
 
-test('markup is shown, not obeyed', async () => {
+test('markup is shown as text', async () => {
   const literal = (await drawText('<b>&amp;</b>', 512))!
   const obeyed = (await drawText('&', 512))!
   expect((await sizeOf(literal.input)).width).toBeGreaterThan(
@@ -92,7 +92,7 @@ test('markup is shown, not obeyed', async () => {
   await expectInside('<span size="500000">&#0;</span>', 256)
 })
 
-describe('what cannot be seen', () => {
+describe('invisible characters', () => {
   test.each(['', '   ', '\n\n', '\u200b\u200d', '\u202e', '\u0301', '\ufeff', '\u0007'])(
     '%j is left out',
     async (text) => {

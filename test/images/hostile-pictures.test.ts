@@ -37,7 +37,7 @@ test('packed texts are unpacked no further than a title is long', async () => {
   expect(await readEmbeddedTitle(await inspectPicture(titled))).toBe('Ada Lovelace')
 })
 
-test('an animation of two thousand pages is seen, one of more is not', async () => {
+test('an animation of two thousand pages is accepted, one of more is not', async () => {
   const frame = Buffer.from('2c0000000001000100000202440100', 'hex')
   const head = Buffer.from('47494638396101000100800000000000ffffff', 'hex')
   const film = (pages: number) =>

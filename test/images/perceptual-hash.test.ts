@@ -18,7 +18,7 @@ async function expectKnown(name: string, bytes: Uint8Array): Promise<number> {
   return forms.length
 }
 
-test('a painted picture is known in every disguise, and from others', async () => {
+test('a painted picture is recognised in every variation, and distinguished from others', async () => {
   await expectKnown('painted', await plainJpeg({ seed: 1 }))
   const many = await Promise.all(
     Array.from({ length: 12 }, async (_, seed) => hashesOf(await plainJpeg({ seed: seed + 1 }))),
@@ -48,7 +48,7 @@ test('a picture of one colour has no hash: it would be that of any other', async
   expect(areAlike([], await hashesOf(await plainJpeg()))).toBe(false)
 })
 
-describe('an animation is known by what is seen of it', () => {
+describe('an animation is recognised by its visible pages', () => {
   const size = { width: 96, height: 72 }
   const white = () =>
     sharp({ create: { ...size, channels: 3, background: '#fff' } })
@@ -118,7 +118,7 @@ describe('an animation is known by what is seen of it', () => {
     expect(areAlike(await hashesOf(upright), await hashesOf(animated))).toBe(true)
   })
 
-  test('pages that look alike are known by one of them', async () => {
+  test('pages that look alike are stored once', async () => {
     const page = () => paint({ seed: 3, ...size })
     const pages = [await page().png().toBuffer(), await page().blur(1).png().toBuffer()]
     const hashes = await hashesOf(await animation(pages, [50, 50], 'gif'))
@@ -126,19 +126,24 @@ describe('an animation is known by what is seen of it', () => {
   })
 })
 
-testShared('photographs are known in every disguise, and from each other', async () => {
-  const folder = sharedFile('corpora/media')
-  const names = readdirSync(folder).filter((name) => /^(photo-.*|plot\.)(jpg|webp|png)$/.test(name))
-  const photographs = names.map((name) => readFileSync(`${folder}/${name}`))
-  let cases = 0
-  for (const [index, bytes] of photographs.entries())
-    // Every fourth picture here, hundreds in `npm run faults recognition`.
-    if (index % 4 === 0) cases += await expectKnown(names[index]!, bytes)
-  const hashes = await Promise.all(photographs.map(hashesOf))
-  for (const [index, one] of hashes.entries())
-    for (const [before, other] of hashes.slice(0, index).entries()) {
-      expect(areAlike(one, other), `${names[index]} ${names[before]}`).toBe(false)
-      cases += 1
-    }
-  return cases
-})
+testShared(
+  'photographs are recognised in every variation, and distinguished from each other',
+  async () => {
+    const folder = sharedFile('corpora/media')
+    const names = readdirSync(folder).filter((name) =>
+      /^(photo-.*|plot\.)(jpg|webp|png)$/.test(name),
+    )
+    const photographs = names.map((name) => readFileSync(`${folder}/${name}`))
+    let cases = 0
+    for (const [index, bytes] of photographs.entries())
+      // Every fourth picture here, hundreds in `npm run faults recognition`.
+      if (index % 4 === 0) cases += await expectKnown(names[index]!, bytes)
+    const hashes = await Promise.all(photographs.map(hashesOf))
+    for (const [index, one] of hashes.entries())
+      for (const [before, other] of hashes.slice(0, index).entries()) {
+        expect(areAlike(one, other), `${names[index]} ${names[before]}`).toBe(false)
+        cases += 1
+      }
+    return cases
+  },
+)

@@ -28,7 +28,7 @@ describe('the widths', () => {
 })
 
 describe('the sizes', () => {
-  test('are as wide as they say, and in the picture’s shape', async () => {
+  test('have their declared width, and the picture’s shape', async () => {
     const { sizes } = await drawn(await paint({ width: 1333, height: 777 }).jpeg().toBuffer())
     for (const { width, bytes } of sizes) {
       const made = await sharp(bytes).metadata()
@@ -38,7 +38,7 @@ describe('the sizes', () => {
     expect(sizes.map(({ width }) => width)).toEqual([320, 640, 1280])
   })
 
-  test('keep what is see-through, and grey is grey', async () => {
+  test('keep transparency, and grey stays grey', async () => {
     const [through] = (await drawn(await clear(400, 300, red, 0.5))).sizes
     expect(await sharp(through!.bytes).metadata()).toMatchObject({ hasAlpha: true })
     const grey = await sharp(await plain(400, 300, blue))
@@ -50,7 +50,7 @@ describe('the sizes', () => {
     expect(Math.abs(channels[0]!.mean - channels[2]!.mean)).toBeLessThan(2)
   })
 
-  test('of a picture that breaks off are none', async () => {
+  test('of a truncated picture do not exist', async () => {
     const whole = await noise(900, 600)
     const cut = whole.subarray(0, whole.length / 2)
     await expect(drawn(cut)).rejects.toBeInstanceOf(UnfitPicture)

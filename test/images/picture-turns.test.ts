@@ -63,7 +63,7 @@ test('a picture over its budget fails even if the caller ignores the rest', asyn
   expect(await withPictureBudget(() => hashPicture(picture))).not.toEqual([])
 })
 
-test('what waits for its turn does not use up its budget', async () => {
+test('waiting for a turn does not use up the budget', async () => {
   const gate = Promise.withResolvers<void>()
   const holding = ['a', 'b', 'c'].map((account) =>
     inAccountScope({ account }, () => inTurn(() => gate.promise)),

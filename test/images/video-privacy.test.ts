@@ -48,7 +48,7 @@ async function packetsIn(track: InputTrack): Promise<string[]> {
 }
 
 describe.each(['mp4', 'mov', 'webm'] as const)('%s', (format) => {
-  test('loses its place and its title, and keeps every frame', async () => {
+  test('loses its location and its title, and keeps every frame', async () => {
     const film = await makeFilm({ format, location: place, title: 'Secret Street 7' })
     expect(film.includes(place)).toBe(true)
     const shown = await cleaned(format, film)
@@ -61,7 +61,7 @@ describe.each(['mp4', 'mov', 'webm'] as const)('%s', (format) => {
     expect(after.poster).not.toBeNull()
   })
 
-  test('no change of bytes makes it fail otherwise than as unfit', async () => {
+  test('any changed bytes make it valid or refused, never an error', async () => {
     const film = await makeFilm({ format, location: place, frames: 3 })
     await fc.assert(
       fc.asyncProperty(
@@ -80,10 +80,13 @@ describe.each(['mp4', 'mov', 'webm'] as const)('%s', (format) => {
   })
 })
 
-test.each([90, 180, 270] as const)('a film turned by %i degrees stays turned', async (rotation) => {
-  const film = await makeFilm({ rotation, frames: 3 })
-  expect(await look(await cleaned('mp4', film))).toEqual(await look(film))
-})
+test.each([90, 180, 270] as const)(
+  'a film rotated by %i degrees stays rotated',
+  async (rotation) => {
+    const film = await makeFilm({ rotation, frames: 3 })
+    expect(await look(await cleaned('mp4', film))).toEqual(await look(film))
+  },
+)
 
 test('a WebM with parts of unknown size gets their sizes, and loses trailing data', async () => {
   const film = await makeFilm({ format: 'webm', live: true, frames: 60, location: place })
@@ -95,7 +98,7 @@ test('a WebM with parts of unknown size gets their sizes, and loses trailing dat
   expect(await packetsOf(shown)).toEqual(await packetsOf(film))
 })
 
-test('a track of coordinates goes with its samples', async () => {
+test('a track of coordinates is removed with its samples', async () => {
   const { track, samples, film } = withTextTrack(await makeFilm({ frames: 3, movieLast: true }))
   expect(film.includes(samples)).toBe(true)
   const shown = await cleaned('mp4', film)
@@ -104,7 +107,7 @@ test('a track of coordinates goes with its samples', async () => {
   expect((await look(shown)).poster).not.toBeNull()
 })
 
-test('a box behind the end, an unknown one, and old words in free space go', async () => {
+test('trailing boxes, unknown ones, and text in free space are removed', async () => {
   const film = await makeFilm({ frames: 3 })
   for (const extra of [
     box('uuid', Buffer.from('Secret Street 7 and more')),
@@ -125,7 +128,7 @@ test('a truncated film is shown as far as it goes', async () => {
   expect(whole['video']?.slice(0, part['video']?.length)).toEqual(part['video'])
 })
 
-test('nothing is left behind, whether it can be cleaned or not', async () => {
+test('nothing is left behind, cleaned or not', async () => {
   const film = await makeFilm({ frames: 3 })
   const folder = await mkdtemp(join(tmpdir(), 'lanternist-own-'))
   vi.stubEnv('TMPDIR', folder)

@@ -47,14 +47,14 @@ test.each([
   },
 )
 
-test('a turned JPEG is marked upright, and loses its metadata', async () => {
+test('a rotated JPEG is marked upright, and loses its metadata', async () => {
   const bytes = await privateJpeg({ orientation: 6, width: 600, height: 400 })
   const marked = await watermark(await inspectPicture(bytes))
   expect(await privateTraces(marked)).toEqual([])
   expect(await sharp(marked).metadata()).toMatchObject({ width: 400, height: 600, format: 'jpeg' })
 })
 
-test('what has alpha keeps it', async () => {
+test('transparency is kept', async () => {
   const bytes = await paint().ensureAlpha(0.4).webp().toBuffer()
   const marked = await watermark(await inspectPicture(bytes))
   expect(await sharp(marked).metadata()).toMatchObject({ format: 'webp', hasAlpha: true })

@@ -82,7 +82,7 @@ test('25 slides played by 20 viewers at once cost the provider 25 calls at most'
   expect(new Set(seen[0]).size).toBe(25)
 })
 
-test('a caption that one node writes is waited for on the other; where it fails, the other tries', async () => {
+test('a caption that one node writes is awaited on the other; if it fails, the other tries', async () => {
   const ana = await nodeOf(0).as('ana')
   const body = { media_url: await dataUrl(77) }
   const gate = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ test('a caption that one node writes is waited for on the other; where it fails,
   }
 })
 
-test('a claim that its node left behind is taken over when its lease has run out', async () => {
+test('a claim of a dead node is taken over when its lease has expired', async () => {
   const ana = await nodeOf(0).as('bea')
   const body = { media_url: await dataUrl(78) }
   await ana.captions.generate({ body })

@@ -42,7 +42,7 @@ describe.runIf(applies)('a database that stops answering', () => {
     await proxy.close()
   })
 
-  test('refuses a whole crowd, and serves it when it is back', async () => {
+  test('refuses many concurrent requests, and serves them when it is back', async () => {
     proxy.silence()
     const crowd = await Promise.all(Array.from({ length: 40 }, () => ana.fetch('/api/auth/user')))
     expect(new Set(crowd.map(({ status }) => status))).toEqual(new Set([503]))
@@ -54,7 +54,7 @@ describe.runIf(applies)('a database that stops answering', () => {
     expect(new Set(again.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  test('is noticed too where only the connections that there were are dead', async () => {
+  test('is noticed too if only the existing connections are dead', async () => {
     // As many requests as the pool has connections.
     await Promise.all(Array.from({ length: 40 }, () => ana.fetch('/api/auth/user')))
     proxy.silence('kept')
@@ -77,7 +77,7 @@ describe.runIf(applies)('a database that stops answering', () => {
     await eventually(async () => expect((await ana.fetch('/api/auth/user')).status).toBe(200))
   })
 
-  test('holds up the queue no longer than itself', async () => {
+  test('delays the queue no longer than itself', async () => {
     await world.ctx.queue.work(world.ctx)
     proxy.silence()
     expect((await ana.fetch('/api/auth/user')).status).toBe(503)
@@ -140,7 +140,7 @@ describe.runIf(applies)('a database that stops answering', () => {
   })
 
   test.each(['silent', 'refused', 'reset'] as const)(
-    'is said to be away once and back once, and the queue to fail once: %s',
+    'is logged as down once and back once, and the queue as failed once: %s',
     async (how) => {
       const second = await connectLogged(urlThrough(proxy, await copyTemplate()))
       const { other, said } = second
@@ -160,7 +160,7 @@ describe.runIf(applies)('a database that stops answering', () => {
   )
 
   test.runIf(systemPostgresFolder() !== null)(
-    'is said to be away once and back once where it is stopped and started again',
+    'is logged as down once and back once when it is stopped and started again',
     async () => {
       const server = await startSystemPostgres()
       await server.administer('create database site')
@@ -177,7 +177,7 @@ describe.runIf(applies)('a database that stops answering', () => {
     },
   )
 
-  test('does not keep a node from stopping', async () => {
+  test('does not prevent a node from stopping', async () => {
     const second = await connectToServer(urlThrough(proxy, await copyTemplate()))
     const other = await createWorld({}, { database: second })
     await other.ctx.queue.work(other.ctx)

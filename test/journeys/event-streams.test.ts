@@ -121,7 +121,7 @@ describe('on two nodes', () => {
     await expectEnd(listening)
   })
 
-  test('a sign-in on another device goes on when one ends', async () => {
+  test('a sign-in on another device continues when one ends', async () => {
     const sessionId = await makeSession(ana)
     const elsewhere = nodeB.visitor()
     await elsewhere.accounts.signIn({ body: { email: 'ana@example.test', password } })
@@ -158,7 +158,7 @@ describe('on two nodes', () => {
     })
   })
 
-  test('a stop ends them in good order', async () => {
+  test('a stop ends them cleanly', async () => {
     const other = await createWorld()
     const cy = await other.as('cy')
     const sessionId = await makeSession(cy)
@@ -178,7 +178,7 @@ describe('on two nodes', () => {
   })
 })
 
-describe('two hundred on which nothing happens', () => {
+describe('two hundred idle streams', () => {
   let counted: { handle: DatabaseHandle; statements: () => number }
   let world: World
 

@@ -153,7 +153,7 @@ describe.runIf(hasPostgres)('a streaming replica', () => {
     await expect.poll(() => usual.ctx.replica?.isFresh()).toBe(true)
   })
 
-  test('has a figure from the start on, also where it was never there', async () => {
+  test('has a metric from the start, even if it was never reachable', async () => {
     const nowhere = `postgres://postgres@127.0.0.1:${await freePort()}/site`
     const database = await connectToServer(server.urlOf('site'))
     const replica = openReplica(nowhere, database, { log: quietLog, isPooled: false })

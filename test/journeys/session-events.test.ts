@@ -35,7 +35,7 @@ async function listen(
   return listening.heard
 }
 
-test('a fill on one node is heard on another, and a listener goes on where it stopped', async () => {
+test('a fill on one node is sent to listeners on another, and a listener resumes', async () => {
   const ana = await nodeA.as('ana')
   const { id } = await ana.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })
   const listener = on(nodeB, ana)
@@ -60,7 +60,7 @@ test('a listener with an id beyond the newest event, as after a restore, starts 
   expect(heard).toMatchObject([{ id: 1, type: 'session', data: { id } }])
 })
 
-test('many writers at once leave no gap and no repetition', async () => {
+test('concurrent writers leave no gap and no repetition', async () => {
   const bo = await nodeA.as('bo')
   const { id } = await bo.sessions.create({ body: { title: 'Evening', subfeeds: 'city' } })
   const contexts = [nodeA.ctx, nodeB.ctx]

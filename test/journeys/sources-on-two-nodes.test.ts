@@ -53,7 +53,7 @@ afterAll(async () => {
   await folders?.remove()
 })
 
-test('a session of all sources is filled in one go, and what is down or slow is named', async () => {
+test('a session of all sources is filled in one run, and slow or failing sources are named', async () => {
   const [node] = nodes
   const ana = await node!.as('ana')
   await putMedia(ana, await plainJpeg({ width: 640, height: 480 }))
@@ -76,7 +76,7 @@ test('a session of all sources is filled in one go, and what is down or slow is 
   for (const name of far) expect(counts.get(name)?.length, name).toBeGreaterThan(3)
 })
 
-test('two nodes together ask a host 60 times a minute, two at a time', async () => {
+test('two nodes together send a host 60 requests a minute, two at a time', async () => {
   const people = await Promise.all(nodes.map((node, n) => node.as(`ana${n}`)))
   const asks = Array.from({ length: 80 }, (_, n) =>
     people[n % people.length]!.feeds.fetch({

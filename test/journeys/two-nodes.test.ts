@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(endServices)
 
 test.runIf(applies)(
-  'started at the same moment, both come up and each migration ran once',
+  'two nodes that start at once both run, and each migration ran once',
   async () => {
     const { db, close } = await connectToServer(databaseUrl)
     const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
@@ -43,7 +43,7 @@ test.runIf(applies)(
 )
 
 test.runIf(applies)(
-  'a sign-in made on one works on the other, and a sign-out there ends it at once',
+  'a sign-in on one works on the other, and a sign-out there ends it at once',
   async () => {
     const jar = createCookieJar()
     const registered = await fetch(`${first.url}/api/auth/register`, {

@@ -151,7 +151,7 @@ function promises(runs: number, open: (nowMs: () => number) => LimitStore) {
     )
   })
 
-  test('the bucket is full at the time that it names, and a millisecond sooner is not', async () => {
+  test('the bucket is full at its reset time, and not a millisecond earlier', async () => {
     await fc.assert(
       fc.asyncProperty(rules, fc.integer({ min: 1, max: 9 }), async (rule, takes) => {
         const { store, key, clock } = world()
@@ -276,7 +276,7 @@ describe.skipIf(!hasRedisServer)('buckets in Redis', () => {
     })
   })
 
-  test('a server that has forgotten the script is taught it again', async () => {
+  test('a server that has forgotten the script gets it again', async () => {
     const log = recordingLog()
     const store = createRedisLimitStore(redis, { nowMs: () => startMs, log })
     const rule = { requests: 2, windowMs: 60_000 }

@@ -38,7 +38,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis is away', () => {
     expect(await redis.ask((client) => client.keys(`*${key}*`))).toHaveLength(1)
   }
 
-  test('a node that never finds Redis starts, and limits by itself', async () => {
+  test('a node that never finds Redis starts, and counts limits by itself', async () => {
     const gone = await startServer()
     await gone.stop()
     const log = recordingLog()
@@ -53,7 +53,7 @@ describe.skipIf(!hasRedisServer)('limits while Redis is away', () => {
     expect(log.count('Rate limits are shared through Redis again')).toBe(1)
   })
 
-  test('a restart in between is a line in the log, not an error to anyone', async () => {
+  test('a restart of Redis is logged, and fails no request', async () => {
     const first = await startServer()
     const log = recordingLog()
     const redis = await connect(first.url, log)

@@ -22,7 +22,7 @@ test('HEAD returns the declared length without a limit, no body, and no open soc
   expect(await answer.bytes()).toHaveLength(0)
 })
 
-test('a body at the limit is taken, one byte more is refused', async () => {
+test('a body at the limit is accepted, one byte more is refused', async () => {
   const site = await serveHttp((_request, response) => response.end('x'.repeat(1000)))
   expect(await readFrom(site, '/', { maxBytes: 1000 })).toBe('x'.repeat(1000))
   expect(await readFrom(site, '/', { maxBytes: 999 })).toEqual(refused('too_large'))
@@ -63,7 +63,7 @@ test.each([
   expect(await readFrom(site, '/', { maxBytes: 100 })).toEqual(expected)
 })
 
-test('a compressed answer is refused, so that a bomb never swells', async () => {
+test('a compressed response is refused, so that a bomb is never unpacked', async () => {
   const bomb = gzipSync(Buffer.alloc(5_000_000))
   const site = await serveHttp((_request, response) => {
     // The response never ends, so only our side can close the connection.
@@ -73,7 +73,7 @@ test('a compressed answer is refused, so that a bomb never swells', async () => 
   await site.allClosed()
 })
 
-test('headers without end are refused', async () => {
+test('endless headers are refused', async () => {
   const site = await serveBytes((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')
     const writeMore = () => {
@@ -85,7 +85,7 @@ test('headers without end are refused', async () => {
   expect(await readFrom(site, '/')).toEqual(refused('unreachable'))
 })
 
-test('the time covers a silent server and a dripping body', async () => {
+test('the time limit includes a silent server and a slow body', async () => {
   const site = await serveHttp((request, response) => {
     if (request.url === '/silent') return
     response.writeHead(200, { 'content-length': '1000' })
@@ -105,7 +105,7 @@ test('the time limit includes a handshake that never completes', async () => {
   await site.allClosed()
 })
 
-test('the time covers all redirects together', async () => {
+test('the time limit includes all redirects together', async () => {
   const site = await serveHttp((request, response) => {
     const left = Number(request.url?.slice(1))
     const headers = left === 0 ? {} : { location: `/${left - 1}` }
@@ -114,7 +114,7 @@ test('the time covers all redirects together', async () => {
   expect(await readFrom(site, '/3', { timeoutMs: 400 })).toEqual(refused('timeout'))
 })
 
-test('the time covers the look-up, and one that answers later leads to no connection', async () => {
+test('the time limit includes the look-up, and a late one leads to no connection', async () => {
   const site = await serveHttp((_request, response) => response.end('here'))
   const late: (() => void)[] = []
   const lookup: LookupFunction = (...question) => {
@@ -137,7 +137,7 @@ test('an unread body is closed at the time limit, and reports it afterwards', as
   await expect(answer.bytes()).rejects.toEqual(refused('timeout'))
 })
 
-test('a body that is left early or thrown away frees its socket at once', async () => {
+test('an abandoned body frees its socket at once', async () => {
   const site = await serveHttp((_request, response) => response.write('begun'))
   for await (const chunk of (await fetchFrom(site, '/')).body) {
     expect(Buffer.from(chunk).toString()).toBe('begun')

@@ -52,7 +52,7 @@ test('a name that resolves to a private address is refused, even with other addr
   expect(site.connectionCount()).toBe(0)
 })
 
-test('an address that is not public is refused without being connected to', async () => {
+test('a private address is refused without a connection', async () => {
   const site = await serveHttp((_request, response) => response.end('secret'))
   const fetch = createSafeFetch({ allow: [`127.0.0.1:${site.port + 1}`] })
   for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '127.1', '0']) {
@@ -61,7 +61,7 @@ test('an address that is not public is refused without being connected to', asyn
   expect(site.connectionCount()).toBe(0)
 })
 
-test('a name that answers public first and private later is judged each time', () => {
+test('a name that resolves to a public address first and a private one later is checked each time', () => {
   const rebinding = globalOnly(
     answering(['8.8.8.8'], ['127.0.0.1'], ['8.8.8.8', '::1'], ['10.0.0.1', '8.8.8.8']),
   )
@@ -76,7 +76,7 @@ test('a name that answers public first and private later is judged each time', (
   expect([ask(false), ask(true), ask(false)]).toEqual(['host', 'host', 'host'])
 })
 
-test('one look-up serves the judgement and the connection, and each request has its own', async () => {
+test('the check and the connection use one look-up, and each request has its own', async () => {
   const site = await serveHttp((_request, response) => response.end('once'))
   const lookup = vi.fn<LookupFunction>(answering(['127.0.0.1']))
   const fetch = createSafeFetch({ allow: [`photos.example.com:${site.port}`], lookup })
@@ -127,7 +127,7 @@ test('three redirects are followed, a fourth is not', async () => {
   expect(await refusal(fetch(`${site.origin}/4`, { maxBytes }))).toBe('redirects')
 })
 
-test.each([301, 302, 303, 307, 308])('a %i keeps the method and leads on', async (status) => {
+test.each([301, 302, 303, 307, 308])('a %i keeps the method and follows', async (status) => {
   const site = await serveHttp((request, response) => {
     if (request.url === '/') response.writeHead(status, { location: '/next' }).end('old')
     else response.writeHead(200, { 'x-method': request.method }).end()
@@ -137,7 +137,7 @@ test.each([301, 302, 303, 307, 308])('a %i keeps the method and leads on', async
   expect(answer.headers['x-method']).toBe('HEAD')
 })
 
-test('a redirect is judged by the same rules as the first URL', async () => {
+test('a redirect is checked by the same rules as the first URL', async () => {
   const inner = await serveHttp((_request, response) => response.end('secret'))
   let location = ''
   const site = await serveHttp((_request, response) =>
@@ -192,7 +192,7 @@ test('a relative redirect stays on its host, and one without a target is an answ
   }
 })
 
-test('credentials go to their own origin only, and do not come back', async () => {
+test('credentials go only to their own origin', async () => {
   const seen: { path: string | undefined; headers: IncomingHttpHeaders }[] = []
   const next = new Map<string | undefined, string>()
   const serveHop = () =>

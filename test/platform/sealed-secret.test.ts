@@ -6,7 +6,7 @@ const [first, second] = ['the first key of the site', 'the second key of the sit
 const ofAna = { purpose: 'totp', owner: 'ana' } as const
 const secret = Buffer.from('a secret')
 
-test('the first key seals, and every key opens', () => {
+test('the first key encrypts, and every key decrypts', () => {
   const sealed = seal([first], ofAna, secret)
   expect(unseal([first], ofAna, sealed)).toEqual(secret)
   expect(unseal([second, first], ofAna, sealed)).toEqual(secret)
@@ -14,7 +14,7 @@ test('the first key seals, and every key opens', () => {
   expect(unseal([second], ofAna, seal([second, first], ofAna, secret))).toEqual(secret)
 })
 
-test('it is another text each time, and opens for no other owner and not when it was changed', () => {
+test('the text differs each time, and decrypts neither for another owner nor after a change', () => {
   const sealed = seal([first], ofAna, secret)
   expect(seal([first], ofAna, secret)).not.toEqual(sealed)
   expect(unseal([first], { ...ofAna, owner: 'bo' }, sealed)).toBeNull()

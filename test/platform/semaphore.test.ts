@@ -57,7 +57,7 @@ test('the reserve is for accounts without running work', async () => {
   expect(begun.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])
 })
 
-test('what is too heavy for now is not overtaken, and what is too heavy for ever runs alone', async () => {
+test('work that must wait is not overtaken, and work that can never fit runs alone', async () => {
   const { begun, ask, end } = stage({ atOnce: 3, capacity: 10 })
   const asked = [ask('a', 'light', 6), ask('b', 'heavy', 500), ask('c', 'small', 1)]
   await setImmediate()
@@ -94,7 +94,7 @@ test('without accounts it is first come, first served', async () => {
   await Promise.all(asked)
 })
 
-test('an abort leaves the queue, and no permit is lost by it', async () => {
+test('an abort leaves the queue, and no permit is lost', async () => {
   const semaphore = new Semaphore({ atOnce: 1 })
   const release = await semaphore.acquire()
   const leaving = new AbortController()
@@ -134,7 +134,7 @@ test('a permit released twice admits one', async () => {
   expect(isThirdIn).toBe(false)
 })
 
-test('an account has as many permits as it may, and others have theirs', () => {
+test('each account has its limit of permits, and others have theirs', () => {
   const semaphore = new Semaphore({ atOnce: Infinity, atOncePerAccount: 2 })
   const tryAs = (account: string) => inAccountScope({ account }, () => semaphore.tryAcquire())
   const first = tryAs('a')
@@ -159,7 +159,7 @@ test('a bounded queue refuses more work, and accepts it when it has moved', asyn
   expect(semaphore.isIdle).toBe(true)
 })
 
-test('everything in a list is done once, and never more at a time than the limit', async () => {
+test('every item in a list is processed once, and never more at a time than the limit', async () => {
   const done: number[] = []
   let running = 0
   let most = 0
