@@ -10,10 +10,13 @@ import type { ClientOptions } from '../harness/goals.ts'
 export type Site = Awaited<ReturnType<typeof startSite>>
 
 const sizesTimeoutMs = 300_000
-/** Rare enough for the rate limits of a site. */
+/** Polls slowly enough for the rate limits of the service. */
 const pollMs = 4000
 
-/** Starts a site with the embedded database. A smoke run uses the run's server, which starts faster. */
+/**
+ * Starts a site with the embedded database. A smoke run uses the PostgreSQL server that the run has already
+ * started, because that is faster.
+ */
 export async function startSite(
   { name, scale, databases }: Pick<ClientOptions, 'scale' | 'databases'> & { name: string },
   settings: Record<string, string> = {},

@@ -1,5 +1,6 @@
 /**
- * Ours with an extra endpoint: it spends a credit and does nothing else, through every check of the mount.
+ * Our service with one extra endpoint, which only spends a credit. A request passes the same pipeline as any
+ * other: cross-site check, limits, sign-in, schemas.
  */
 import { z } from 'zod'
 import { endpoint, json } from '../../src/contract/endpoint.ts'

@@ -8,7 +8,7 @@ export type Benchmark = {
   /** Puts files into the folder that all contenders share. Ours has its own in `storage/`. */
   readonly place?: (folder: string) => Promise<void>
   readonly requests: readonly TimedRequest[]
-  /** The variant of ours. Default: the service as it is shipped. */
+  /** The variant of our service. Default: the one that is shipped. */
   readonly ours?: FormOfOurs
 }
 
@@ -18,19 +18,20 @@ export type TimedRequest = {
   readonly connections: number
   /** Changes the rows after the previous requests have been timed. */
   readonly prepare?: (scripts: Scripts) => Promise<void>
-  /** The number of answers to warm up with, for a minute at most: the compiler counts calls, not seconds. */
+  /**
+   * The number of warm-up requests, which end after a minute at most. It is a count and not a duration,
+   * because V8 optimises a function after a number of calls.
+   */
   readonly warmUpAnswers?: number
   /** The minimum duration of a round, for slow answers. */
   readonly leastSeconds?: number
-  /**
-   * The maximum number of requests per second. It measures the time of an answer instead of the throughput.
-   */
+  /** If set, limits the requests per second. The figures then show latency instead of throughput. */
   readonly perSecond?: number
   /** A load that is sent without pauses at the same time, and not measured. */
   readonly beside?: Pick<TimedRequest, 'connections' | 'calls'>
   /** Cleans up after every round, in the folder where all contenders store their files. */
   readonly tidy?: (folder: string) => Promise<void>
-  /** The calls of every connection, in a circle, each starting at another position. */
+  /** The calls that each connection repeats in this order. Each starts at another position. */
   readonly calls: readonly [Call, ...Call[]]
   /** Returns the part of an answer that must be equal, if it contains ids or times. Default: all of it. */
   readonly comparable?: (body: unknown) => unknown

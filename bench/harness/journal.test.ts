@@ -1,5 +1,5 @@
 /**
- * A journal reports what it has found so far, whatever fails, and describes differences between contenders.
+ * The journal reports the results so far even if a benchmark fails, and describes how responses differ.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

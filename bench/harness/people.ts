@@ -1,7 +1,7 @@
 /**
  * Users who are signed in with every contender: the same users and credit accounts, and for each user a
- * sign-in of ours and a session of express-session. One Cookie header contains both, so all contenders
- * receive the same bytes.
+ * sign-in of our service and a session of express-session. One Cookie header contains both, so all
+ * contenders receive the same bytes.
  */
 import { createHmac } from 'node:crypto'
 import type { Scripts } from '../../src/server/database/database.ts'
@@ -14,7 +14,7 @@ export const sessionSecret = 'benchmarks keep no secrets'
 const peopleCount = 10_000
 /** The number of users that the sessions benchmark needs. */
 const peopleInSmoke = 200
-// The length of the 32 random bytes of a real one.
+// A real secret has 32 random bytes, which are 43 characters in base64url.
 const secretLength = 43
 const sessionLifetimeMs = 7 * 24 * 3600 * 1000
 
@@ -55,7 +55,7 @@ export async function seedPeople(scripts: Scripts, scale: Scale): Promise<void> 
     insert into totp_secrets (user_id, sealed_secret, confirmed_at, created_at)
     select 'person-' || n, '\\x00', case when n % 8 = 0 then now() end, now()
     from generate_series(4, ${people}, 4) n`)
-  // Another threshold than the built-in one reveals a contender that does not read it.
+  // Not the default, so that a contender that ignores this setting returns a different result.
   await scripts.run(`insert into settings values ('lowBalanceThreshold', '35', now())`)
   await seedSignIns(scripts, people)
 }

@@ -1,4 +1,4 @@
-/** The running slide of a room: the same for everyone, and always within its time. */
+/** The current slide of a room: every client computes the same one, and its position never exceeds its time. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { randomFrom } from '../../src/contract/random.ts'
@@ -6,7 +6,7 @@ import type { Timeline } from '../../src/contract/slide-time.ts'
 import { intervalMsOf, runningSlide, slideMsOf } from '../../src/contract/slide-time.ts'
 import { holdMsOf } from '../../src/web/features/player/engine/schedule.ts'
 
-/** Known values, with which other programs can be compared. */
+/** Test vectors for other implementations of the contract. */
 const vectors = [
   { seed: 'seed', id: 1, u: 0.9275726350024343 },
   { seed: 'b7d0', id: 42, u: 0.07433321513235569 },
@@ -92,11 +92,11 @@ test('the current slide started when the previous one ended, and has not ended',
   )
 })
 
-test('a state that was moved to the running slide gives the same results from then on', () => {
+test('moving a state to its current slide does not change later results', () => {
   fc.assert(
     fc.property(timeline, slides, laterMs, laterMs, (state, shown, first, second) => {
       const moved = { ...state, ...runningSlide(state, shown, state.slideStartedAt + first) }
-      // Half a millisecond later: exactly between two slides, either is right.
+      // At the exact border both slides are valid, so the test looks half a millisecond later.
       const nowMs = state.slideStartedAt + first + second + 0.5
       const [before, after] = [state, moved].map((one) => runningSlide(one, shown, nowMs))
       const isAtBorder =
@@ -107,7 +107,7 @@ test('a state that was moved to the running slide gives the same results from th
   )
 })
 
-test('time only moves while it plays, and a missing slide counts as the last', () => {
+test('a paused room stays at its position, and a slide beyond the end becomes the last', () => {
   fc.assert(
     fc.property(timeline, slides, laterMs, (state, shown, ms) => {
       const paused = { ...state, status: 'paused' as const, positionMs: 70 }
@@ -123,7 +123,7 @@ test('time only moves while it plays, and a missing slide counts as the last', (
   expect(runningSlide({ ...empty, slide: 3 }, [], 5).slide).toBe(0)
 })
 
-test('a film is shown for its length, ten minutes at most, and an animation like a picture', () => {
+test('a film plays for its length, ten minutes at most, and an animation as long as a picture', () => {
   const film = { id: 1, type: 'video', durationMs: null, lengthMs: 7000 } as const
   const of = (change: object) => slideMsOf({ ...film, ...change }, empty)
   expect(of({})).toBe(7000)

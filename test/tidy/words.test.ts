@@ -45,7 +45,7 @@ const catalogues = sources.flatMap((file) => {
   return found === null ? [] : [{ file, ...found }]
 })
 
-test('only catalogues have words', () => {
+test('texts are only in catalogues', () => {
   const found = sources
     .filter((file) => !/(^|[/-])words\.ts$/.test(file))
     .flatMap((file) =>
@@ -63,7 +63,7 @@ test('a feature has one catalogue', () => {
 })
 
 describe.each(catalogues)('$feature', ({ file, english }) => {
-  test('every word is said somewhere', () => {
+  test('every text is used', () => {
     const folder = dirname(file)
     const said = sources
       .filter((name) => name !== file)
@@ -79,22 +79,22 @@ describe.each(languages)('%s', (file) => {
   const translation = JSON.parse(readFileSync(web + file, 'utf8'))
   const tag = /(\w[\w-]*)\.json$/.exec(file)?.[1] ?? ''
 
-  test('says which way it is read', () => {
+  test('declares its text direction', () => {
     expect(['ltr', 'rtl']).toContain(translation.direction)
   })
 
-  test('has words for these features and no others', () => {
+  test('has texts for exactly the existing features', () => {
     expect(Object.keys(translation.words).toSorted()).toEqual(
       catalogues.map(({ feature }) => feature).toSorted(),
     )
   })
 
-  test.each(catalogues)('says all of $feature', ({ feature, english }) => {
+  test.each(catalogues)('translates all of $feature', ({ feature, english }) => {
     const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions()
     expect(shapeOf(translation.words[feature], pluralCategories)).toEqual(shapeOf(english))
   })
 
-  test('says what the server says of a failure, and nothing that it does not', () => {
+  test('translates every message of the server, and no others', () => {
     const said = Object.keys(translation.problems)
     expect(declaredSentences().filter((sentence) => !said.includes(sentence))).toEqual([])
     expect(said.filter((sentence) => !serverCode.includes(`'${sentence}'`))).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * An upload from the socket to the disk with only a form parser in between, then one statement for the row,
- * the log entry and the job. It checks nothing, and does not clean up after an aborted upload. If
+ * Streams an upload from the socket through a form parser to the disk, then stores the row, the log entry
+ * and the job in one statement. It checks nothing, and does not clean up after an aborted upload. If
  * requested, it flushes the file and renames it into place.
  */
 import { createHmac, createSecretKey, randomUUID } from 'node:crypto'

@@ -20,6 +20,7 @@ type CreditHoldTable = {
   feature_key: string
   description: string
   credits: number
+  /** True when the work was delivered, so that the credits must be charged. */
   is_owed: Generated<boolean>
   expires_at: Date
 }
@@ -31,6 +32,7 @@ type CreditAccountTable = {
   held: Generated<number>
   tier: Generated<'free' | 'joi_curious' | 'full_access' | 'vip'>
   tier_until: Date | null
+  /** The start of the account's months: each allocation comes a whole number of months later. */
   anchored_at: Date
   next_allocation_at: Date
 }
@@ -85,6 +87,7 @@ type IdempotencyKeyTable = {
   user_id: string
   key: string
   request_hash: Uint8Array
+  /** Identifies the request that works on it now. */
   claim: string
   lease_until: Date
   charged: Generated<boolean>

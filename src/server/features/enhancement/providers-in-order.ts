@@ -1,6 +1,6 @@
 /**
  * Tries one provider and then the other, each with a separate time limit. Any failure of the first leads
- * to the second. If both fail, the generation stores both reasons.
+ * to the second. If both fail, the row of the generation stores both reasons.
  */
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
 import type { Context } from '../../context.ts'

@@ -31,8 +31,8 @@ export async function holdSubject(
 }
 
 /**
- * Takes the exclusive takedown lock: until the transaction ends, no file is derived and no session is
- * saved.
+ * Takes the exclusive takedown lock. Until the transaction ends, other transactions cannot derive files or
+ * save copies of sessions.
  */
 export async function holdTakedowns(ctx: Context): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('takedowns'))`.execute(ctx.db)
@@ -133,9 +133,9 @@ export async function findShownAddresses(
 }
 
 /**
- * Hides the files of the subject, and all files copied or derived from them. `named` are files that it
- * shows by address. A tool's result that was saved to the vault also has its original file outside the
- * vault, which is hidden too.
+ * Hides the files of the subject, and all files copied or derived from them. `named` are the files whose
+ * addresses the session contains. The result of a picture tool that was saved to the vault still has its
+ * original file outside the vault, which is hidden too.
  */
 export async function insertHiddenFiles(
   ctx: Context,

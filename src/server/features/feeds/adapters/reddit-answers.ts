@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { lenient, shortList } from '../reading/lenient-shapes.ts'
 
-/** The maximum of an import. */
+/** The maximum number of posts in an import. */
 const mostThings = 1000
 export const mostOfGallery = 100
 

@@ -18,7 +18,8 @@ const timeoutMs = 10_000
 // Public nodes refuse longer ranges.
 const blocksAtOnce = 1000
 
-// The tails of amounts are below one cent, so that a buyer never pays a cent more than the price.
+// Each payment adds a unique tail to its price, by which its transfer is recognised. Tails are below one
+// cent, so a buyer never pays a cent more than the price.
 const leastDecimals = 4
 const mostTails = 99_999n
 
