@@ -158,7 +158,7 @@ test('a slide that is removed while its file is being saved is not saved', async
   await other.goto(`${world.url}/play/${id}`)
   await shownPicture(other).waitFor()
   held.resolve()
-  await page.getByText(/^1 slide could not be kept/).waitFor()
+  await page.getByText(/^1 slide could not be saved/).waitFor()
   expect(await keptAddresses(page, kept)).toEqual(before)
 })
 
