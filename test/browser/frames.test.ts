@@ -17,7 +17,7 @@ const television = { viewport: { width: 1920, height: 1080 } }
 
 async function openFrames(page: Page) {
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'On a frame' }).click()
+  await page.getByRole('menuitem', { name: 'Show on a frame' }).click()
   await page.getByRole('dialog', { name: 'Frames' }).waitFor()
 }
 

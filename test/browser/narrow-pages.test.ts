@@ -95,7 +95,7 @@ test('no control is cut off on a narrow phone, with the longest names and in Ger
   await look(session, 'Mehr')
   for (const entry of [
     'Einstellungen',
-    'Auf einem Bilderrahmen',
+    'Auf Bilderrahmen zeigen',
     'In der Community',
     /^Neu füllen/,
   ])
@@ -124,7 +124,7 @@ test('nor in the forms and dialogs of the studio, of frames and of keys', async 
   const frames = [
     `/sessions/${id}`,
     'Mehr',
-    'Auf einem Bilderrahmen',
+    'Auf Bilderrahmen zeigen',
     'Bilderrahmen anlegen',
   ] as const
   await look(...frames, () => dialog.getByRole('switch', { name: 'Ruhezeit' }).click())

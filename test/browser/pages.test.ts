@@ -163,7 +163,7 @@ test('a shared session opens for a visitor and for a member, and ends when it is
   expect(await member.page.getByRole('link', { name: 'Sign in' }).count()).toBe(0)
 
   await owner.page.getByRole('button', { name: 'Stop sharing' }).click()
-  await owner.page.getByText('The link has ended.').waitFor()
+  await owner.page.getByText('The link was removed.').waitFor()
   await stranger.open(link.pathname)
   await stranger.page.getByText('The owner has stopped sharing this session.').waitFor()
 
@@ -178,7 +178,7 @@ test('a link with default settings plays completely for a visitor, on a phone', 
   const owner = await world.signedIn(1)
   const id = await world.makeSession(owner.page, 'Harbour at noon')
   await owner.page.goto(`${world.url}/sessions/${id}?share`)
-  await owner.page.getByText('The link plays for everyone who has it').waitFor()
+  await owner.page.getByText('Anyone with the link can play it').waitFor()
   await owner.page.getByRole('switch', { name: 'Guests may download it' }).check()
   await owner.page.getByRole('button', { name: 'Make the link' }).click()
   const link = new URL(await owner.page.getByLabel('Link', { exact: true }).inputValue())

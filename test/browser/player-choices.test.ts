@@ -71,7 +71,7 @@ test('a film keeps its position when the drift is switched, and plays at the spe
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   const stoppedAt = await read('currentTime')
   await page.keyboard.press('k')
-  await page.getByText('Slow drift on').waitFor()
+  await page.getByText('Slow pan and zoom on').waitFor()
   expect(await read('currentTime')).toBe(stoppedAt)
   expect(await read('playbackRate')).toBe(1)
   for (const _ of [1, 2, 3]) await page.keyboard.press(']')

@@ -220,8 +220,8 @@ test('keys announce what they have switched, and the displayed pace is the one t
   await page.goto(`/play/${id}`)
   await untilShown(page, '/0.jpg')
   for (const [key, words] of [
-    ['k', 'Slow drift on'],
-    ['k', 'Slow drift off'],
+    ['k', 'Slow pan and zoom on'],
+    ['k', 'Slow pan and zoom off'],
     ['m', 'Sound off'],
     ['c', 'Captions off'],
   ] as const) {

@@ -185,16 +185,17 @@ describe('a visitor', () => {
   test('reaches the community, the report form and the API documentation from the front page', async () => {
     const { page, open } = await world.visit()
     await open('/')
-    await page.getByRole('heading', { name: 'Fills itself' }).waitFor()
+    await page.getByRole('heading', { name: 'Fills itself from feeds' }).waitFor()
     await expectOpenToAll(page, '/')
-    const docs = page.getByRole('link', { name: 'Interface' })
+    const docs = page.getByRole('link', { name: 'API' })
     await expect.poll(() => docs.getAttribute('href')).toBe('/api/docs')
     await page.getByRole('link', { name: 'Report something' }).click()
     await page.getByRole('heading', { name: 'Report something' }).waitFor()
     await expectOpenToAll(page, '/report')
     await open('/')
     await page.getByRole('link', { name: 'Community' }).click()
-    await page.waitForURL('**/login?redirect=%2Fcommunity')
+    await page.waitForURL('**/community')
+    await page.getByRole('heading', { name: 'Community' }).waitFor()
   })
 
   test('reports a link by its address', async () => {
@@ -309,8 +310,8 @@ describe('appearance', () => {
     await open(`/sessions/${id}`)
     const head = page.locator('main dl').first()
     await head.waitFor()
-    await expect.poll(() => head.innerText()).toMatch(/Plays\s+about \d+ minutes?/)
-    await expect.poll(() => head.innerText()).toMatch(/Made\s+\d+ \w+ 20\d\d/)
+    await expect.poll(() => head.innerText()).toMatch(/Duration\s+about \d+ minutes?/)
+    await expect.poll(() => head.innerText()).toMatch(/Created\s+\d+ \w+ 20\d\d/)
     await page.getByRole('list', { name: 'Tags' }).getByText('Night').waitFor()
   })
 

@@ -245,7 +245,7 @@ test('the page of a file shows its details, its link, the community, and where i
 
   await page.getByRole('button', { name: 'Unpublish', exact: true }).click()
   await page.getByText('It was withdrawn from the community.').waitFor()
-  await page.getByRole('button', { name: 'End the link' }).click()
+  await page.getByRole('button', { name: 'Remove the link' }).click()
   await page.getByText('Only you see it.').waitFor()
   expect((await ana.vault.list()).files).toMatchObject([{ isShared: false }])
   expect(errors).toEqual([])
@@ -276,7 +276,7 @@ test('a file that is published for adults says that its link needs a confirmed a
   await page.getByRole('button', { name: 'Unpublish', exact: true }).click()
   await page.getByText('It was withdrawn from the community.').waitFor()
   await link.getByText('Only members who have confirmed their age see this file').waitFor()
-  await page.getByText('Members who have confirmed their age see it by its link.').waitFor()
+  await page.getByText('Members who have confirmed their age can see it with the link.').waitFor()
   expect(await page.getByText('Everyone who has the link').count()).toBe(0)
 })
 

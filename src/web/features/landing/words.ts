@@ -13,18 +13,19 @@ export const words = catalogue('landing', {
   playDemo: 'Try it: play the demo',
 
   whatItDoes: 'What it does',
-  fills: 'Fills itself',
-  fillsText: 'Name a few feeds, and up to 25 of their pictures come in turns.',
-  takes: 'Takes your own',
+  fills: 'Fills itself from feeds',
+  fillsText:
+    'Enter a few feeds, and the session is filled with up to 25 pictures, alternating between the feeds.',
+  takes: 'Your own photos and films',
   takesText:
-    'Upload pictures and films, or bring them along from elsewhere. They stay private until you share them.',
-  captions: 'Puts words to them',
-  captionsText: 'Write captions yourself, or let a narrator say what is to be seen.',
-  plays: 'Plays in time',
+    'Upload pictures and films, or import them from elsewhere. They stay private until you share them.',
+  captions: 'Captions',
+  captionsText: 'Write captions yourself, or let an AI narrator describe the pictures.',
+  plays: 'Transitions and pace',
   playsText:
-    'Dissolve, slide or zoom, slow or fast, on a phone or on the wall. Share it by a link.',
+    'Dissolve, slide or zoom, slow or fast, on a phone or on the wall. Share it with a link.',
 
-  interface: 'Interface',
+  interface: 'API',
   source: 'Source',
   licence: 'Lanternist {version}, open source under the MIT licence',
 })

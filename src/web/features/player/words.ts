@@ -44,7 +44,7 @@ export const words = catalogue('player', {
   fill: 'Fill the screen',
   fullScreen: 'Full screen',
   more: 'More',
-  byHand: 'by hand',
+  byHand: 'manual',
   speed: '{speed}×',
   seconds: '{seconds} s',
   secondsBetween: '{least} to {most} s',
@@ -52,7 +52,7 @@ export const words = catalogue('player', {
   changePace: '{pace}, change speed and more',
 
   messages: {
-    drift: { off: 'Slow drift off', on: 'Slow drift on' },
+    drift: { off: 'Slow pan and zoom off', on: 'Slow pan and zoom on' },
     captions: { off: 'Captions off', on: 'Captions on' },
     speech: { off: 'Spoken captions off', on: 'Spoken captions on' },
     sound: { off: 'Sound off', on: 'Sound on' },
@@ -68,7 +68,7 @@ export const words = catalogue('player', {
     other: '{count} slides could not be shown and were skipped: {slides}.',
   },
   noNetwork: 'This device has no network. The show continues when it is back online.',
-  noServer: 'The site does not answer. The show continues when it does.',
+  noServer: 'The site does not answer. The show continues when it answers again.',
   resumed: 'Resumed at slide {slide}.',
   fromStart: 'From the start',
 })

@@ -10,9 +10,9 @@ export const words = catalogue('rooms', {
   ended: 'This room has ended.',
   endedHint: 'Its host has ended it, or the session is no longer shared.',
   unknown: 'This room does not exist.',
-  unknownHint: 'Check the code: it has six letters and digits.',
+  unknownHint: 'Check the code: it has six characters, letters and digits.',
   adults: 'This room is for age-verified accounts.',
-  adultsHint: 'Sign in to an age-verified account on this device.',
+  adultsHint: 'Sign in with an age-verified account on this device.',
   signIn: 'Sign in',
   another: 'Enter another code',
   others: { one: '{count} other device here', other: '{count} other devices here' },
@@ -22,7 +22,8 @@ export const words = catalogue('rooms', {
   reactions: 'Reactions',
 
   tv: 'Join a room',
-  tvHint: 'Choose a letter with up and down, go to the next one with right. Or type the code.',
+  tvHint:
+    'Choose a character with the up and down arrows, and press right for the next one. Or type the code.',
   touchHint: 'Type the code that the host shows.',
   toGuests: 'Scan to watch on a phone and to react',
   letter: 'Letter {place} of 6',

@@ -11,13 +11,13 @@ export const words = catalogue('sessions', {
   slides: { one: '{count} slide', other: '{count} slides' },
   pace: '{seconds} s',
   paceBetween: '{shortest} to {longest} s',
-  turnedByHand: 'turned by hand',
+  turnedByHand: 'manual',
   transitions: { fade: 'Dissolve', slide: 'Slide', zoom: 'Zoom', flip: 'Flip', none: 'Cut' },
   transitionsInList: { fade: 'dissolve', slide: 'slide', zoom: 'zoom', flip: 'flip', none: 'cut' },
-  plays: 'Plays',
+  plays: 'Duration',
   aboutSeconds: { one: 'about {count} second', other: 'about {count} seconds' },
   aboutMinutes: { one: 'about {count} minute', other: 'about {count} minutes' },
-  made: 'Made',
+  made: 'Created',
   fromSubfeeds: 'From {subfeeds}',
 
   // Its state
@@ -74,7 +74,7 @@ export const words = catalogue('sessions', {
   duplicate: 'Duplicate',
   duplicated: 'This is the copy. Only you can see it.',
   downloadZip: 'Download as a zip',
-  frames: 'On a frame',
+  frames: 'Show on a frame',
   keepFresh: 'Refresh daily',
   keepFreshHelp:
     'The session is filled again once a day for free. Slides that you captioned or added stay.',

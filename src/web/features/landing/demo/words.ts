@@ -7,7 +7,7 @@ import { catalogue } from '../../../words/catalogue.ts'
 export const words = catalogue('demo', {
   name: 'Demo',
   title: 'Lamps and other lights',
-  byline: 'by the house',
+  byline: 'by Lanternist',
   captions: {
     firstLight: 'The hills keep the night a little longer than the sky does.',
     eveningBay: 'Nobody is in a hurry on this side of the bay.',
