@@ -46,7 +46,7 @@ describe('with a gateway and a bot', () => {
     await expectOpenToAll(page, 'a payment that waits')
 
     await world.settle('confirming')
-    await page.getByText('Being confirmed').waitFor()
+    await page.getByText('Being confirmed', { exact: true }).waitFor()
     await world.settle('finished')
     await page.getByText('Thank you. Your purchase is in your account.').waitFor()
     const receipt = page.getByRole('region', { name: 'Receipt' })
@@ -156,7 +156,7 @@ describe('with a gateway and a bot', () => {
     await page.getByText('A transaction has 0x and then 64 digits').waitFor()
     await page.getByLabel('Transaction').fill(` ${hash} `)
     await page.getByRole('button', { name: 'Find the transaction' }).click()
-    await page.getByText('Being confirmed').waitFor()
+    await page.getByText('Being confirmed', { exact: true }).waitFor()
     expect(told).toEqual([{ txHash: hash }])
   })
 })

@@ -108,12 +108,12 @@ test('a page that needs a sign-in leads there and back', async () => {
   await page.goto(`${world.url}/library`)
   await page.getByText('No sessions yet').waitFor()
   await context.clearCookies()
-  await page.getByRole('link', { name: 'Community' }).first().click()
+  await page.getByRole('link', { name: 'Vault' }).first().click()
   await page.getByRole('alert').getByText('You are signed out. Sign in to continue.').waitFor()
   expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await signIn(page, 'ana')
-  expect(page.url()).toBe(`${world.url}/community`)
+  expect(page.url()).toBe(`${world.url}/vault`)
 })
 
 test('a page or dialog that loads slowly says so', async () => {
@@ -160,7 +160,7 @@ test('a rate-limited page says when to try again, keeps the frame, and then cont
   await page.getByRole('link', { name: 'Community' }).first().click()
   const said = page.getByRole('alert').getByText('Too many requests.')
   await said.waitFor()
-  await expect.poll(() => said.textContent()).toMatch(/It goes on in 2 seconds\.$/)
+  await expect.poll(() => said.textContent()).toMatch(/Try again in 2 seconds\.$/)
   await page.getByRole('button', { name: 'Account menu' }).waitFor()
   expect(refusals).toBeGreaterThan(0)
   await page.unroute('**/api/**')

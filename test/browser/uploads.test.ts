@@ -61,7 +61,7 @@ test('fifty pictures dropped on the library become a session that plays while th
     if (uploads > 12) await held.promise
     await route.continue()
   })
-  await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+  await page.getByRole('heading', { name: 'Sessions', exact: true }).waitFor()
   await bring(page, 'drop', await photos(50))
   await page.getByRole('link', { name: 'Play', exact: true }).first().waitFor()
   await page.getByText(/^\d+ of 50 uploaded/).waitFor()
@@ -215,7 +215,7 @@ test('files that disappear before they can be read are left out, in a line with 
   const zip = buildZip([{ name: 'one.jpg', content: await photo(1) }])
   for (const path of ['/sessions/new/manual', '/vault']) {
     const { page } = await visit(path)
-    await page.getByText(/^An empty (tray|drawer)/).waitFor()
+    await page.getByText(/^(No slides yet|Your vault is empty)/).waitFor()
     // Only its first four bytes can be read, as of a file on a disk that was unplugged.
     await page.evaluate(() => {
       const gone = () => Promise.reject(new DOMException('Gone', 'NotReadableError'))
