@@ -260,24 +260,24 @@ test('a file that is published for adults says that its link needs a confirmed a
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Make the link' }).click()
   const link = dialog.getByRole('region', { name: 'Link' })
-  await link.getByText('Everyone who has the link sees this file').waitFor()
+  await link.getByText('Anyone with the link can see this file').waitFor()
   await dialog
-    .getByText('Only members who have confirmed their age see it then, by its link')
+    .getByText('Then only members who have confirmed their age can see it, even with the link')
     .waitFor()
 
   await dialog.getByRole('group', { name: 'Tags' }).getByRole('button').first().click()
   await page.getByRole('switch', { name: 'I may publish this' }).check()
   await page.getByRole('button', { name: 'Publish' }).click()
-  await link.getByText('Only members who have confirmed their age see this file').waitFor()
-  expect(await page.getByText('Everyone who has the link').count()).toBe(0)
+  await link.getByText('Only members who have confirmed their age can see this file').waitFor()
+  expect(await page.getByText('Anyone with the link').count()).toBe(0)
   await page.getByText('in the community, for members who have confirmed their age').waitFor()
 
   // A file that was published as adult is still adult at its link.
   await page.getByRole('button', { name: 'Unpublish', exact: true }).click()
   await page.getByText('It was withdrawn from the community.').waitFor()
-  await link.getByText('Only members who have confirmed their age see this file').waitFor()
+  await link.getByText('Only members who have confirmed their age can see this file').waitFor()
   await page.getByText('Members who have confirmed their age can see it with the link.').waitFor()
-  expect(await page.getByText('Everyone who has the link').count()).toBe(0)
+  expect(await page.getByText('Anyone with the link').count()).toBe(0)
 })
 
 test('of a thousand files only visible ones are rendered, and the others follow on scrolling', async () => {

@@ -66,7 +66,7 @@ test('a site moves with every row and file, and goes on', { timeout: 600_000 }, 
     expect(lines).toEqual(['npm run move-database', 'npm run move-storage'])
     const [database, storage] = await Promise.all(lines.map((line) => runCommand(line, after)))
     expect(database).toMatchObject({ code: 0, stderr: '' })
-    expect(database?.stdout).toMatch(/^moved \d{2,} rows of \d{2,} tables, and compared each/)
+    expect(database?.stdout).toMatch(/^moved \d{2,} rows of \d{2,} tables, and compared each row;/)
     expect(storage).toMatchObject({ code: 0, stderr: '' })
     expect(storage?.stdout).toMatch(/^copied [1-9]\d* files, 0 were there/)
     const again = await runCommand(lines[0] ?? '', after)

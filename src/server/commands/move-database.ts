@@ -38,7 +38,7 @@ async function run(config: Config): Promise<string> {
     await prepareServer(config)
     const moved = await moveTo(databaseUrl, source)
     const rows = moved.reduce((sum, table) => sum + table.rows, 0)
-    return `moved ${rows} rows of ${moved.length} tablesand compared each row; keep DATABASE_URL set from now on`
+    return `moved ${rows} rows of ${moved.length} tables, and compared each row; keep DATABASE_URL set from now on`
   } finally {
     await source.close()
   }
