@@ -100,7 +100,7 @@ test('missing or wrong fields stop a form, are marked and focused, and nothing i
   await page.getByLabel('Feeds', { exact: true }).fill('bad-name!')
   await scrollDown()
   await make.click()
-  await page.getByText('Names are letters, digits and _ only').waitFor()
+  await page.getByText('Use at least two characters').waitFor()
   await expectFocus(page, 'Feeds')
   await expectInView(page)
   expect(sent).toEqual([])

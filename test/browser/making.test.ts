@@ -73,7 +73,7 @@ test('pace, transition, captions, tags and cover are set while it is made', asyn
   // The two limits never block each other: where they meet at the far end, either can still move.
   await page.getByLabel('Shortest, in seconds').fill('60')
   await expect.poll(() => page.getByLabel('Longest, in seconds').inputValue()).toBe('60')
-  await page.getByLabel('Each slide stays, at most').focus()
+  await page.getByLabel('Time per slide, at most').focus()
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowLeft')
   await expect.poll(() => page.getByLabel('Shortest, in seconds').inputValue()).toBe('57')
   await page.getByLabel('Longest, in seconds').fill('7')
