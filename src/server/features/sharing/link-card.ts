@@ -2,7 +2,6 @@
  * Makes and serves the card of a link, GET /shared/<code>/card.jpg: the picture that other sites show beside
  * the posted link. It is made at the first request and kept until its slides change.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -10,7 +9,7 @@ import { takeToken } from '../../http/limits/guess-limit.ts'
 import { problem } from '../../http/problem.ts'
 import { visitorOf } from '../../http/visitor.ts'
 import type { Lease } from '../../leases/lease.ts'
-import { releaseLease, withLease } from '../../leases/lease.ts'
+import { madeOnce } from '../../leases/made-once.ts'
 import { drawCard } from '../../media/link-card.ts'
 import { inspectPicture, UnfitPicture, withPictureBudget } from '../../media/picture.ts'
 import { limitAddress } from '../../platform/client-ip.ts'
@@ -33,7 +32,6 @@ import { findLink } from './link-preview.ts'
 import { acquireCard, findCard, finishCard } from './queries.ts'
 
 const cardMaxSourceBytes = 20 * 1_048_576
-const lookAgainMs = 200
 /** Sites that show links do not wait longer. */
 const longestWaitMs = 10_000
 
@@ -64,7 +62,10 @@ type Wanted = {
   readonly ip: string
 }
 
-/** Returns the key of the card's file, or null if none of the pictures can be shown. */
+/** The key of the card's file, or null if none of the pictures can be shown. */
+type Card = { readonly key: string | null }
+
+/** Finds or makes the card. Returns the key of its file, or null if there is none. */
 function cardOf(ctx: Context, { session, source, ip }: Wanted): Promise<string | null> {
   const wanted = { sessionId: session.id, source: source.id }
   // Concurrent requests on this node wait here, and on other nodes for the lease.
@@ -73,35 +74,32 @@ function cardOf(ctx: Context, { session, source, ip }: Wanted): Promise<string |
     if (known) return known.key
     const rule = ctx.config.limits.public
     if (rule) await takeToken(ctx, { key: `card:ip:${limitAddress(ip)}`, rule })
-    const deadlineMs = performance.now() + longestWaitMs
-    while (performance.now() < deadlineMs) {
-      const lease = await acquireCard(ctx, wanted)
-      if (lease) await withLease(ctx, lease, () => makeCard(ctx, lease, session.userId, source))
-      else await sleep(lookAgainMs)
-      const made = await findCard(ctx, wanted)
-      if (made) return made.key
-    }
-    return null
+    const made = await madeOnce(ctx, {
+      find: () => findCard(ctx, wanted),
+      acquire: () => acquireCard(ctx, wanted),
+      make: (lease) => makeCard(ctx, lease, session.userId, source),
+      longestWaitMs,
+    })
+    return made?.key ?? null
   })
 }
 
-/** Stores the card in the row of the lease, or that there is none. */
+/**
+ * Stores the card in the row of the lease, or that none can be made. Returns undefined if another node has
+ * taken over.
+ */
 async function makeCard(
   ctx: Context,
   lease: Lease,
   userId: string,
   { pictures }: CardSource,
-): Promise<void> {
-  try {
-    for (const picture of pictures) {
-      const bytes = await drawFrom(ctx, picture)
-      if (bytes) return await storeCard(ctx, lease, { userId, bytes, picture })
-    }
-    await finishCard(ctx, lease, { key: null, of: null })
-  } catch (error) {
-    await releaseLease(ctx, lease)
-    throw error
+): Promise<Card | undefined> {
+  for (const picture of pictures) {
+    const bytes = await drawFrom(ctx, picture)
+    if (bytes) return storeCard(ctx, lease, { userId, bytes, picture })
   }
+  const card = { key: null }
+  return (await finishCard(ctx, lease, { ...card, of: null })) ? card : undefined
 }
 
 /** Returns null for a picture that cannot be read or must not be shown. */
@@ -132,7 +130,7 @@ async function storeCard(
   ctx: Context,
   lease: Lease,
   { userId, bytes, picture }: Drawn,
-): Promise<void> {
+): Promise<Card | undefined> {
   const key = `users/${userId}/derived/cards/${ctx.newId()}.jpg`
   const file: FileAddress = { bucket: 'user-media', key }
   const of = ownFileAt(ctx, picture.mediaUrl)
@@ -144,8 +142,9 @@ async function storeCard(
       if (of) await recordOrigins(ctx, file, [of])
       return true
     })
-    // Another node has taken over.
-    if (!isKept) await removeFiles(ctx, [file])
+    if (isKept) return { key }
+    await removeFiles(ctx, [file])
+    return undefined
   } catch (error) {
     await removeFiles(ctx, [file])
     throw error
