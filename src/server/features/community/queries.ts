@@ -127,11 +127,13 @@ function branchOf(
 ): string {
   const row = kind === 'session' ? 's' : 'm'
   const counts = kind === 'session' && filter.sort === 'popular'
-  const conditions = [
+  const membersSee = [
     ...(kind === 'session' ? [`s.status = 'published'`] : []),
     `not ${hiddenOf[kind]}`,
     ...(filter.withNsfw ? [] : [`not ${row}.nsfw`]),
-    ...(filter.isForGuest ? [guestsSee[kind]] : []),
+  ]
+  const conditions = [
+    ...(filter.isForGuest ? [guestsSee[kind]] : membersSee),
     ...(filter.ownerId === null ? [] : [`${row}.owner_id = ${given(filter.ownerId)}`]),
     ...tagCondition(row, filter, given),
     ...wordConditions(kind, filter, given),
