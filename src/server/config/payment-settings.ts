@@ -1,7 +1,12 @@
 /** The settings for the payment methods. */
-import { patternSetting, textSetting, urlSetting, wholeNumberSetting } from './setting.ts'
+import {
+  patternSetting,
+  textSetting,
+  urlSetting,
+  webSchemes,
+  wholeNumberSetting,
+} from './setting.ts'
 
-const web = ['http:', 'https:']
 const address = /^0x[0-9a-fA-F]{40}$/
 
 export const paymentSettings = {
@@ -11,7 +16,7 @@ export const paymentSettings = {
   nowpaymentsIpnSecret: textSetting('NOWPAYMENTS_IPN_SECRET', {
     meaning: 'verifies the callbacks of NOWPayments',
   }),
-  nowpaymentsUrl: urlSetting('NOWPAYMENTS_URL', web, {
+  nowpaymentsUrl: urlSetting('NOWPAYMENTS_URL', webSchemes, {
     fallback: 'the public server',
     meaning: 'the API of NOWPayments',
   }),
@@ -24,11 +29,11 @@ export const paymentSettings = {
     'must be 1 to 256 of A-Z a-z 0-9 _ -',
     { meaning: 'the secret_token passed to setWebhook for BASE_URL/api/webhooks/telegram' },
   ),
-  telegramApiUrl: urlSetting('TELEGRAM_API_URL', web, {
+  telegramApiUrl: urlSetting('TELEGRAM_API_URL', webSchemes, {
     fallback: 'the public server',
     meaning: 'the API of Telegram',
   }),
-  web3RpcUrl: urlSetting('WEB3_RPC_URL', web, {
+  web3RpcUrl: urlSetting('WEB3_RPC_URL', webSchemes, {
     meaning: "the node for payments with 'web3'; needs the next three settings",
   }),
   web3ChainId: wholeNumberSetting(

@@ -16,6 +16,9 @@ export class SettingError extends Error {
   }
 }
 
+/** The schemes of the URLs of other servers. */
+export const webSchemes = ['http:', 'https:']
+
 type Words = { fallback?: string; meaning: string }
 
 export function textSetting(name: string, words: Words): Setting<string | undefined> {

@@ -14,10 +14,9 @@ import {
   textSettingOr,
   urlSetting,
   urlSettingOr,
+  webSchemes,
   wholeNumberSetting,
 } from './setting.ts'
-
-const web = ['http:', 'https:']
 
 const longEnough = /^.{16,}$/
 const tooShort = 'must have at least 16 characters'
@@ -37,7 +36,7 @@ export const settings = {
       meaning: 'the port that the service listens on',
     },
   ),
-  baseUrl: urlSetting('BASE_URL', web, {
+  baseUrl: urlSetting('BASE_URL', webSchemes, {
     fallback: 'http://localhost:5000',
     meaning: 'the public address of the site, used in links; required in production',
   }),
@@ -55,7 +54,7 @@ export const settings = {
     fallback: 'fs',
     meaning: "'fs' keeps files in DATA_DIR, 's3' in an S3 store",
   }),
-  s3Endpoint: urlSetting('S3_ENDPOINT', web, { meaning: 'the S3 store, if it is not AWS' }),
+  s3Endpoint: urlSetting('S3_ENDPOINT', webSchemes, { meaning: 'the S3 store, if it is not AWS' }),
   s3PublicEndpoint: parsedSetting('S3_PUBLIC_ENDPOINT', parsePublicEndpoint, {
     fallback: 'S3_ENDPOINT',
     meaning:
@@ -82,7 +81,7 @@ export const settings = {
     meaning:
       'comma-separated keys that encrypt stored secrets of users; the first one encrypts, all of them decrypt',
   }),
-  oidcIssuer: urlSetting('OIDC_ISSUER', web, {
+  oidcIssuer: urlSetting('OIDC_ISSUER', webSchemes, {
     meaning: 'the issuer URL for OIDC sign-in; needs the next two settings',
   }),
   oidcClientId: textSetting('OIDC_CLIENT_ID', { meaning: 'the client id at the OIDC provider' }),
@@ -123,14 +122,14 @@ export const settings = {
     fallback: 'the source in FEED',
     meaning: `comma-separated sources that can fill sessions, of ${sourceIds.join(', ')}; names without a prefix belong to the first source; FEED, if set, is put first`,
   }),
-  blueskyUrl: urlSettingOr('BLUESKY_URL', web, 'https://public.api.bsky.app', {
+  blueskyUrl: urlSettingOr('BLUESKY_URL', webSchemes, 'https://public.api.bsky.app', {
     meaning:
       'the origin of the Bluesky API, without /xrpc; if changed, pages may also load films from it',
   }),
-  commonsUrl: urlSettingOr('COMMONS_URL', web, 'https://commons.wikimedia.org/w/api.php', {
+  commonsUrl: urlSettingOr('COMMONS_URL', webSchemes, 'https://commons.wikimedia.org/w/api.php', {
     meaning: 'the full address of the api.php of Wikimedia Commons',
   }),
-  immichUrl: urlSetting('IMMICH_URL', web, {
+  immichUrl: urlSetting('IMMICH_URL', webSchemes, {
     meaning: 'the origin of the Immich server that members may connect to, without /api',
   }),
   foldersDir: textSetting('FOLDERS_DIR', {
@@ -144,15 +143,15 @@ export const settings = {
   redditClientId: textSetting('REDDIT_CLIENT_ID', { meaning: 'for FEED=reddit' }),
   redditClientSecret: textSetting('REDDIT_CLIENT_SECRET', { meaning: 'for FEED=reddit' }),
   redditUserAgent: textSetting('REDDIT_USER_AGENT', { meaning: 'for FEED=reddit' }),
-  redditAuthUrl: urlSetting('REDDIT_AUTH_URL', web, {
+  redditAuthUrl: urlSetting('REDDIT_AUTH_URL', webSchemes, {
     fallback: 'the public server',
     meaning: "the full URL of Reddit's token endpoint",
   }),
-  redditApiUrl: urlSetting('REDDIT_API_URL', web, {
+  redditApiUrl: urlSetting('REDDIT_API_URL', webSchemes, {
     fallback: 'the public server',
     meaning: 'the origin of the Reddit API',
   }),
-  lemmyUrl: urlSetting('LEMMY_URL', web, { meaning: 'the Lemmy instance for FEED=lemmy' }),
+  lemmyUrl: urlSetting('LEMMY_URL', webSchemes, { meaning: 'the Lemmy instance for FEED=lemmy' }),
   linkChecks: choiceSetting('LINK_CHECKS', ['on', 'off'], {
     fallback: 'on',
     meaning: 'whether a background job checks the addresses of slides and replaces missing slides',
@@ -162,7 +161,7 @@ export const settings = {
     meaning:
       'the provider of captions; without key and base URL, requests fail with requiresApiKey',
   }),
-  captionBaseUrl: urlSetting('CAPTION_BASE_URL', web, {
+  captionBaseUrl: urlSetting('CAPTION_BASE_URL', webSchemes, {
     meaning: 'the base URL of an OpenAI-compatible server, including /v1',
   }),
   captionApiKey: textSetting('CAPTION_API_KEY', { meaning: 'the API key for captions' }),
@@ -170,7 +169,7 @@ export const settings = {
     fallback: 'gpt-4o-mini',
     meaning: 'the model for captions',
   }),
-  imgchestApiUrl: urlSetting('IMGCHEST_API_URL', web, {
+  imgchestApiUrl: urlSetting('IMGCHEST_API_URL', webSchemes, {
     fallback: 'the public server',
     meaning: 'the API for imports of imgchest posts',
   }),
@@ -248,7 +247,7 @@ function parseSources(text: string | undefined): SourceId[] | undefined {
 function parsePublicEndpoint(text: string | undefined): string | null | undefined {
   if (text === undefined) return undefined
   if (text === 'none') return null
-  if (URL.canParse(text) && web.includes(new URL(text).protocol)) return text
+  if (URL.canParse(text) && webSchemes.includes(new URL(text).protocol)) return text
   throw new Error("must be a URL like https://… or 'none'")
 }
 
