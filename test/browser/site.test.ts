@@ -322,7 +322,7 @@ describe('appearance', () => {
     const { id } = (await made.json()) as { id: number }
     await open(`/sessions/${id}`)
     await page.getByText('Animation').first().waitFor({ state: 'attached' })
-    // What is requested next, such as a dialog, goes before thumbnails that wait for a connection.
+    // The next request, such as that of a dialog, goes before thumbnails that wait for a connection.
     const slides = page.getByRole('main').getByRole('listitem').getByRole('img')
     expect(await slides.count()).toBeGreaterThan(0)
     expect(await slides.and(page.locator(':not([fetchpriority=low])')).count()).toBe(0)

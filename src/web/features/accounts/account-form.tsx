@@ -54,7 +54,7 @@ export function AccountForm({
   }
 
   return (
-    <WayIn title={title}>
+    <SignInLayout title={title}>
       {first}
       <form noValidate onSubmit={(event) => void send(event)} className="mt-6 grid gap-4">
         <Failure text={failure} />
@@ -64,14 +64,14 @@ export function AccountForm({
         </Button>
       </form>
       <div className="mt-5 text-ink-2">{otherwise}</div>
-    </WayIn>
+    </SignInLayout>
   )
 }
 
 /**
  * The frame of every sign-in page: its title, and below it the language menu for visitors without an account.
  */
-export function WayIn({ title, children }: { title: string; children: ReactNode }) {
+export function SignInLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="mx-auto w-full max-w-[25rem] py-6 sm:my-auto">
       <h1 className="text-2xl leading-tight font-semibold tracking-[-0.015em]">{title}</h1>

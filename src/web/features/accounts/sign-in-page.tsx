@@ -6,7 +6,7 @@ import { usePageTitle } from '../../page-title.ts'
 import { useSite } from '../../site.ts'
 import { Field } from '../../ui/field.tsx'
 import { sentence } from '../../words/sentence.ts'
-import { AccountForm, useFormAddress, WayIn } from './account-form.tsx'
+import { AccountForm, useFormAddress, SignInLayout } from './account-form.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { OtherSignInMethods } from './sign-in-methods.tsx'
 import { words } from './words.ts'
@@ -38,10 +38,10 @@ export function SignInPage() {
     asksForCode && codeOf(error) === 'SECOND_FACTOR_REQUIRED' ? words.codeWrong : explain(error)
   if (site && !site.signIn.includes('password'))
     return (
-      <WayIn title={words.signIn}>
+      <SignInLayout title={words.signIn}>
         {passkey}
         <OtherSignInMethods />
-      </WayIn>
+      </SignInLayout>
     )
   return (
     <AccountForm

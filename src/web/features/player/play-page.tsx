@@ -1,6 +1,7 @@
 /**
  * The pages of the player: a session by its id for everyone who may read it, a published session for
- * members and guests of the community, and a share link for anyone. While there is nothing to play, a dark page shows the reason.
+ * members and guests of the community, and a share link for anyone. While there is nothing to play, a dark
+ * page shows the reason.
  */
 import { Suspense } from 'react'
 import { Redirect, useParams, useSearch } from 'wouter'

@@ -6,7 +6,7 @@ import { isValid, valuesOf } from '../../form-values.ts'
 import { usePageTitle } from '../../page-title.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Failure } from '../../ui/failure.tsx'
-import { WayIn } from '../accounts/account-form.tsx'
+import { SignInLayout } from '../accounts/account-form.tsx'
 import { words } from './words.ts'
 
 export function TokenForm<Answer>({
@@ -35,15 +35,15 @@ export function TokenForm<Answer>({
   }
   if (after)
     return (
-      <WayIn title={after.title}>
+      <SignInLayout title={after.title}>
         <output className="mt-3 block text-ink-2">{after.reason}</output>
         <ButtonLink href={after.on.href} className="mt-6">
           {after.on.label}
         </ButtonLink>
-      </WayIn>
+      </SignInLayout>
     )
   return (
-    <WayIn title={title}>
+    <SignInLayout title={title}>
       <p className="mt-3 text-ink-2">{help}</p>
       <form noValidate onSubmit={send} className="mt-6 grid gap-4">
         <Failure text={sending.error && explain(sending.error)} />
@@ -57,6 +57,6 @@ export function TokenForm<Answer>({
           {words.newLink}
         </ButtonLink>
       )}
-    </WayIn>
+    </SignInLayout>
   )
 }

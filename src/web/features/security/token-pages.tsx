@@ -7,7 +7,7 @@ import { useSite } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatList } from '../../words/figures.ts'
-import { WayIn } from '../accounts/account-form.tsx'
+import { SignInLayout } from '../accounts/account-form.tsx'
 import { NewPasswordField } from './current-password-field.tsx'
 import { TokenForm } from './token-form.tsx'
 import { words } from './words.ts'
@@ -19,12 +19,12 @@ export function ForgotPasswordPage() {
 function AskAdministrator() {
   usePageTitle(words.forgot)
   return (
-    <WayIn title={words.forgot}>
+    <SignInLayout title={words.forgot}>
       <p className="mt-3 text-ink-2">{words.forgotWithoutMail}</p>
       <ButtonLink href="/login" className="mt-6">
         {words.backToSignIn}
       </ButtonLink>
-    </WayIn>
+    </SignInLayout>
   )
 }
 

@@ -5,7 +5,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { type Outcome, refreshAfterTrash, restoreItems, type TrashItem } from './trash-calls.ts'
 import { words } from './words.ts'
 
-export async function restoreAndTell(
+export async function restoreAndReport(
   queryClient: QueryClient,
   items: readonly TrashItem[],
 ): Promise<Outcome> {

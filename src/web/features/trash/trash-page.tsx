@@ -15,7 +15,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { formatSize } from '../../words/figures.ts'
 import { useMarking } from '../editor/marking.ts'
 import { DeleteForGood } from './delete-for-good.tsx'
-import { restoreAndTell } from './restoring.ts'
+import { restoreAndReport } from './restoring.ts'
 import { type Trashed, TrashRow } from './trash-row.tsx'
 import { words } from './words.ts'
 
@@ -41,7 +41,7 @@ export function TrashPage() {
 
   async function restore(some: readonly Trashed[]) {
     setIsBusy(true)
-    const { done } = await restoreAndTell(queryClient, some)
+    const { done } = await restoreAndReport(queryClient, some)
     setIsBusy(false)
     if (done.length === 0) return
     // The pressed button disappears with its row, so the page takes the focus.

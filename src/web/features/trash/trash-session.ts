@@ -5,7 +5,7 @@ import { keys } from '../../query-keys.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import type { Session } from '../sessions/session-data.ts'
 import { putInTrash, refreshAfterTrash } from './trash-calls.ts'
-import { restoreAndTell } from './restoring.ts'
+import { restoreAndReport } from './restoring.ts'
 import { words } from './words.ts'
 
 /** Returns 'blocked' when moderation has hidden the session: its deletion would be permanent. */
@@ -30,7 +30,7 @@ export async function trashSession(
   const said = session.shareToCommunity ? words.sessionWithdrawn : words.sessionMoved
   showToast({
     text: said({ title: session.title }),
-    action: { label: words.undo, run: () => void restoreAndTell(queryClient, items) },
+    action: { label: words.undo, run: () => void restoreAndReport(queryClient, items) },
   })
   return 'moved'
 }

@@ -6,7 +6,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { client, explain, statusOf } from '../../api.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { createAccountStore } from '../accounts/account-store.ts'
-import { restoreAndTell } from '../trash/restoring.ts'
+import { restoreAndReport } from '../trash/restoring.ts'
 import { putInTrash, refreshAfterTrash, type TrashItem } from '../trash/trash-calls.ts'
 import { words } from '../trash/words.ts'
 import { dropFromLists, refreshNewest } from './vault-cache.ts'
@@ -44,7 +44,7 @@ export async function trashWithUndo(queryClient: QueryClient, ids: readonly numb
 }
 
 async function bringBack(queryClient: QueryClient, items: readonly TrashItem[]) {
-  const { blocked, left } = await restoreAndTell(queryClient, items)
+  const { blocked, left } = await restoreAndReport(queryClient, items)
   dropFromLists(queryClient, idsOf([...blocked, ...left]))
   show(items)
   await refreshNewest(queryClient)
