@@ -146,10 +146,10 @@ function git(...words: string[]): string {
   return execFileSync('git', words, { cwd: folder, encoding: 'utf8' }).trim()
 }
 
-function wholeNumber(name: string, text: string, most: number): number {
+function wholeNumber(name: string, text: string, max: number): number {
   const value = /^[1-9]\d*$/.test(text) ? Number(text) : NaN
-  if (value <= most) return value
-  return fail(`${name} must be a whole number from 1 to ${most}`)
+  if (value <= max) return value
+  return fail(`${name} must be a whole number from 1 to ${max}`)
 }
 
 function fail(complaint: string): never {

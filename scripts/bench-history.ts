@@ -10,7 +10,7 @@ import { z } from 'zod'
 export const historyFile = fileURLToPath(new URL('../bench/history.jsonl', import.meta.url))
 
 /** A ratio below this part of the previous one has fallen; smaller changes are noise. */
-const leastKept = 0.9
+const minKept = 0.9
 
 const entryShape = z.object({
   commit: z.string(),
@@ -40,7 +40,7 @@ export function fallsOf(
   return Object.entries(ratios).flatMap(([name, ratio]) => {
     const last = history.findLast((entry) => name in entry.ratios)
     const before = last?.ratios[name]
-    if (!last || before === undefined || ratio >= before * leastKept) return []
+    if (!last || before === undefined || ratio >= before * minKept) return []
     return [{ name, ratio, before, commit: last.commit }]
   })
 }

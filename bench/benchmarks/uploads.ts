@@ -16,7 +16,7 @@ const boundary = 'a-boundary-that-no-file-has'
 const upload = (megabytes: number, connections: number, flush: boolean): TimedRequest => ({
   name: `upload of ${megabytes} MB${flush ? ', raw flushes too' : ''}`,
   connections,
-  leastSeconds: megabytes / 10,
+  minSeconds: megabytes / 10,
   calls: [uploadBy(1, megabytes, flush)],
   comparable,
   tidy,

@@ -13,7 +13,7 @@ import type { Kind } from './costs-kinds.ts'
 import type { Person } from './costs-person.ts'
 import { preparePerson, untilDone } from './costs-person.ts'
 
-export const mostAtOnce = 16
+export const maxConcurrent = 16
 
 export type Site = {
   readonly services: readonly ServiceProcess[]

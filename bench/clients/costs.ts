@@ -13,7 +13,7 @@ import { kinds } from './costs-kinds.ts'
 import type { Site } from './costs-site.ts'
 import {
   countersOf,
-  mostAtOnce,
+  maxConcurrent,
   openSite,
   processorMsOf,
   send,
@@ -27,17 +27,17 @@ import {
  */
 const requestsOfNode = 150
 /** V8 compiles the code of a request over thousands of calls, so nothing is measured before that. */
-const mostWarmUpTurns = 12
+const maxWarmUpTurns = 12
 const flatTurns = 2
 const flatFrom = 0.97
-const mostWarmUpMs = 120_000
+const maxWarmUpMs = 120_000
 /** For each requested round, in both variants: a turn is short, and a machine's speed varies. */
 const turnsPerRound = 2
 /** On a busy machine there are fewer turns, but at least one per round. */
-const mostTurnsMs = 150_000
+const maxTurnsMs = 150_000
 const restMs = 10_000
 /** Two nodes together may need 1 / 0.9 of the processor time of one. */
-const mostOfOneNode = 1 / 0.9
+const maxPerNode = 1 / 0.9
 
 const compared = kinds.filter(({ requests }) => requests === undefined)
 
@@ -66,21 +66,21 @@ async function measureCosts(options: ClientOptions): Promise<void> {
     const [one, two] = sites
     if (!one || !two) throw new Error('there is no site')
     const requests = scale(requestsOfNode, 4)
-    await warmUp(one, two, { requests, turns: scale(mostWarmUpTurns, 0), progress })
+    await warmUp(one, two, { requests, turns: scale(maxWarmUpTurns, 0), progress })
     const [alike, shared]: [number[], number[]] = [[], []]
     const ofOne = new Map(compared.map((kind) => [kind, [] as Processor[]]))
-    const deadlineMs = performance.now() + mostTurnsMs
+    const deadlineMs = performance.now() + maxTurnsMs
     for (let turn = 0; turn < 2 * rounds * scale(turnsPerRound, 1); turn += 1) {
       if (turn >= 2 * rounds && performance.now() > deadlineMs) break
       const isAlike = turn % 2 === 0
-      const atOnce = isAlike ? 2 * mostAtOnce : mostAtOnce
+      const atOnce = isAlike ? 2 * maxConcurrent : maxConcurrent
       const seen = await compare(one, two, { requests, atOnce, beginsWithOne: turn % 4 < 2 })
       const ratios = isAlike ? alike : shared
       ratios.push(seen.node)
       for (const [kind, processor] of seen.byKind) ofOne.get(kind)?.push(processor.one)
       progress(`${atOnce} at once on two nodes: ${wordsOf(seen)}\n`)
     }
-    const unit = { benchmark: 'costs', unit: 'ratio', goal: Number(mostOfOneNode.toFixed(3)) }
+    const unit = { benchmark: 'costs', unit: 'ratio', goal: Number(maxPerNode.toFixed(3)) }
     found({ ...unit, what: 'CPU of two nodes, each as busy as one' }, alike)
     found({ ...unit, what: 'CPU of two nodes that share its load' }, shared)
     progress(await restOf(one, scale(restMs, 200)))
@@ -103,11 +103,11 @@ async function warmUp(
     progress,
   }: { requests: number; turns: number; progress: (text: string) => void },
 ): Promise<void> {
-  const deadlineMs = performance.now() + mostWarmUpMs
+  const deadlineMs = performance.now() + maxWarmUpMs
   let [lowest, flat] = [Infinity, 0]
   for (let turn = 0; turn < turns && flat < flatTurns; turn += 1) {
     const beginsWithOne = turn % 2 === 0
-    const seen = await compare(one, two, { requests, atOnce: 2 * mostAtOnce, beginsWithOne })
+    const seen = await compare(one, two, { requests, atOnce: 2 * maxConcurrent, beginsWithOne })
     progress(`warming up: ${wordsOf(seen)}\n`)
     flat = seen.nodeMs > lowest * flatFrom ? flat + 1 : 0
     lowest = Math.min(lowest, seen.nodeMs)
@@ -130,7 +130,7 @@ async function restOf(site: Site, restMs: number): Promise<string> {
 
 /** Measures all costs of a kind on one site. */
 async function costOf(kind: Kind, site: Site, requests: number): Promise<Cost> {
-  const atOnce = kind.atOnce ?? mostAtOnce
+  const atOnce = kind.atOnce ?? maxConcurrent
   if (kind.requests !== undefined)
     await send(kind, site, { requests: Math.ceil(requests / 4), atOnce })
   await settle(site)
@@ -168,7 +168,7 @@ async function compare(
 ) {
   const byKind = new Map<Kind, { one: Processor; two: Processor }>()
   for (const kind of compared) {
-    const askOne = () => processorOf(kind, one, { requests, atOnce: mostAtOnce })
+    const askOne = () => processorOf(kind, one, { requests, atOnce: maxConcurrent })
     const askTwo = () => processorOf(kind, two, { requests, atOnce })
     const first = await (beginsWithOne ? askOne() : askTwo())
     const second = await (beginsWithOne ? askTwo() : askOne())

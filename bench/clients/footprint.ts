@@ -16,7 +16,7 @@ const benchmark = 'footprint'
 const idleMs = 60_000
 const lookMs = 5000
 /** The maximum share of a processor for an idle node, which polls its queue. */
-const mostCpuOfRest = 0.1
+const maxCpuOfRest = 0.1
 const looksAtRest = 3
 const restTimeoutMs = 600_000
 
@@ -62,7 +62,7 @@ async function cpuUntilRestS({ pid }: ServiceProcess, lookMs: number): Promise<n
   for (let resting = 0; resting < looksAtRest && performance.now() < deadlineMs;) {
     await sleep(lookMs)
     const nowMs = cpuOfTreeMs(pid)
-    resting = nowMs - usedMs < mostCpuOfRest * lookMs ? resting + 1 : 0
+    resting = nowMs - usedMs < maxCpuOfRest * lookMs ? resting + 1 : 0
     usedMs = nowMs
   }
   return usedMs / 1000

@@ -36,7 +36,7 @@ async function measurePhotos(options: ClientOptions): Promise<void> {
     found({ benchmark, what: 'four of 24 MP on a phone', unit: 'MB', goal: 1.5 }, [
       shown.bytes / 1_000_000,
     ])
-    found({ benchmark, what: 'decoded at a time', unit: 'pictures', goal: 3 }, [shown.mostDecoded])
+    found({ benchmark, what: 'decoded at a time', unit: 'pictures', goal: 3 }, [shown.maxDecoded])
     const dropped = await take(scale(droppedPictures, 2), scale(megapixels12, tiny))
     const seconds: number[] = []
     for (let round = 0; round < rounds; round += 1) {
@@ -90,22 +90,22 @@ async function playOnPhone(
     })
     if (slide < slides) await page.touchscreen.tap(350, 400)
   }
-  const mostDecoded = await page.evaluate<number>('window.mostDecoded')
+  const maxDecoded = await page.evaluate<number>('window.maxDecoded')
   await page.context().close()
-  return { bytes, mostDecoded }
+  return { bytes, maxDecoded }
 }
 
 /** Runs in the page before its own scripts: counts the decoded pictures that are still held. */
 function countDecoded(): void {
   const decoded = new Set<HTMLImageElement>()
-  Object.assign(window, { mostDecoded: 0 })
+  Object.assign(window, { maxDecoded: 0 })
   // oxlint-disable-next-line typescript/unbound-method -- it is called with its element below
   const { decode } = HTMLImageElement.prototype
   HTMLImageElement.prototype.decode = function () {
     decoded.add(this)
     const held = [...decoded].filter((picture) => picture.hasAttribute('src')).length
-    const most = Math.max(Number(Reflect.get(window, 'mostDecoded')), held)
-    Object.assign(window, { mostDecoded: most })
+    const max = Math.max(Number(Reflect.get(window, 'maxDecoded')), held)
+    Object.assign(window, { maxDecoded: max })
     return decode.call(this)
   }
 }

@@ -24,7 +24,7 @@ export type TimedRequest = {
    */
   readonly warmUpAnswers?: number
   /** The minimum duration of a round, for slow answers. */
-  readonly leastSeconds?: number
+  readonly minSeconds?: number
   /** If set, limits the requests per second. The figures then show latency instead of throughput. */
   readonly perSecond?: number
   /** A load that is sent without pauses at the same time, and not measured. */

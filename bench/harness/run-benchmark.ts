@@ -86,7 +86,7 @@ async function timeRequest(
   notes: Notes,
 ): Promise<void> {
   const { name, scale } = options
-  const seconds = scale(Math.max(options.seconds, request.leastSeconds ?? 0), options.seconds)
+  const seconds = scale(Math.max(options.seconds, request.minSeconds ?? 0), options.seconds)
   const what = {
     benchmark: name,
     request: request.name,

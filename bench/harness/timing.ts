@@ -14,7 +14,7 @@ export type Rounds = Readonly<Partial<Record<ContenderName, readonly Round[]>>>
 
 // Time for the compiler: the first seconds of a process are not typical of later ones.
 const warmUpSeconds = 5
-const mostWarmUpSeconds = 60
+const maxWarmUpSeconds = 60
 
 /** Times the rounds. Each starts with another contender, so that none is always the first after a pause. */
 export async function timeRounds(
@@ -37,13 +37,13 @@ export async function timeRounds(
   }
   if (options.isWarmedUp) {
     for (const contender of contenders) {
-      const seconds = Math.max(warmUpSeconds, request.leastSeconds ?? 0)
+      const seconds = Math.max(warmUpSeconds, request.minSeconds ?? 0)
       let answers = 0
       let passed = 0
       do {
         answers += (await roundOf(contender, seconds)).requestsPerSecond * seconds
         passed += seconds
-      } while (answers < (request.warmUpAnswers ?? 0) && passed < mostWarmUpSeconds)
+      } while (answers < (request.warmUpAnswers ?? 0) && passed < maxWarmUpSeconds)
     }
     await options.onWarm()
   }

@@ -25,7 +25,7 @@ type Order = PromiseWithResolvers<void> & { readonly file: PaintedFile; urgency:
 
 /** Begins with a dot, as no name of a painting does. */
 const draftPrefix = '.draft-'
-const mostThreads = 2
+const maxThreads = 2
 const idleMs = 20_000
 const draftMaxAgeMs = 60 * 60 * 1000
 
@@ -38,8 +38,8 @@ export function createPainter({ folder, now }: { folder: string; now: () => Date
   let closed = false
 
   const dispatch = () => {
-    while (running.size < mostThreads) {
-      const order = mostUrgent(waiting.values())
+    while (running.size < maxThreads) {
+      const order = maxUrgent(waiting.values())
       if (!order || (order.urgency === 'background' && running.size > 0)) return
       waiting.delete(nameOf(order.file))
       const [worker = hire()] = idle
@@ -126,7 +126,7 @@ export function createPainter({ folder, now }: { folder: string; now: () => Date
 }
 
 /** Returns the oldest order that a request waits for, otherwise the oldest order. */
-function mostUrgent(orders: Iterable<Order>): Order | undefined {
+function maxUrgent(orders: Iterable<Order>): Order | undefined {
   const list = [...orders]
   return list.find(({ urgency }) => urgency === 'asked') ?? list[0]
 }

@@ -28,8 +28,8 @@ export const furthestZoom = 1.2
 
 // The limit of pixels in all frames, so that an animation takes seconds: the palette of a GIF costs about
 // half a second per megapixel. An effect has at least two frames per picture.
-const mostPixels: Readonly<Record<AnimationFormat, number>> = { gif: 26_000_000, webp: 52_000_000 }
-const mostFramesPerPicture = 8
+const maxPixels: Readonly<Record<AnimationFormat, number>> = { gif: 26_000_000, webp: 52_000_000 }
+const maxFramesPerPicture = 8
 const longestFadeMs = 600
 const fadeStepMs = 50
 const zoomStepMs = 80
@@ -51,8 +51,8 @@ function framesPerPicture({ pictures, frameMs, effect, sizePx, format }: Animati
     effect === 'crossfade'
       ? 1 + Math.round(fadeMsOf(frameMs) / fadeStepMs)
       : Math.round(frameMs / zoomStepMs)
-  const affordable = Math.floor(mostPixels[format] / (pictures * sizePx * sizePx))
-  return Math.max(2, Math.min(wanted, affordable, mostFramesPerPicture))
+  const affordable = Math.floor(maxPixels[format] / (pictures * sizePx * sizePx))
+  return Math.max(2, Math.min(wanted, affordable, maxFramesPerPicture))
 }
 
 function fadeMsOf(frameMs: number): number {

@@ -7,7 +7,7 @@
 /** The number of bytes to read. Cameras write the time before the picture data. */
 export const headBytes = 131_072
 
-const mostEntries = 200
+const maxEntries = 200
 const tag = { exifDirectory: 0x8769, takenAt: 0x9003, offset: 0x9011, fraction: 0x9291 }
 
 /** Returns ms since 1970. Without a time zone, the local zone of this machine is assumed. */
@@ -84,7 +84,7 @@ function timeIn(tiff: DataView): number | null {
 
 /** Returns the offset of each entry's value, or of the pointer to it. */
 function directory(tiff: DataView, at: number, isLittle: boolean): Map<number, number> {
-  const count = Math.min(tiff.getUint16(at, isLittle), mostEntries)
+  const count = Math.min(tiff.getUint16(at, isLittle), maxEntries)
   return new Map(
     Array.from({ length: count }, (_, entry) => {
       const start = at + 2 + entry * 12

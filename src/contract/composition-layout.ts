@@ -10,7 +10,7 @@ export type PixelRegion = Size & { readonly left: number; readonly top: number }
 export type Pair<T> = readonly [T, T]
 
 /** The limits for each side of a picture, in pixels. */
-export const compositionSides = { leastPx: 200, mostPx: 4000 } as const
+export const compositionSides = { minPx: 200, maxPx: 4000 } as const
 
 /** Stacks two landscapes; puts portraits, squares and mixed pairs side by side. */
 export function layoutFor(sizes: Pair<Size>): Layout {

@@ -20,10 +20,10 @@ export type CoverGrid = {
   readonly rowEdges: readonly number[]
 }
 
-export const mostRegions = 50
+export const maxRegions = 50
 
 // The minimum size of a cell, whatever the region's size: an average of few pixels would still reveal them.
-const leastCellPx = 16
+const minCellPx = 16
 // The maximum number of cells across the shorter side of a region: from 4 down to 1. With five, letters
 // that fill a region could still be read.
 const cellsAcross = (strength: number) => Math.ceil((11 - strength) / 2.5)
@@ -39,10 +39,10 @@ export function regionIn({ width, height }: Size, relative: RelativeRegion): Pix
 
 /** Returns null if the picture is smaller than one cell: no average would hide anything. */
 export function coverGrid(picture: Size, region: PixelRegion, strength: number): CoverGrid | null {
-  if (Math.min(picture.width, picture.height) < leastCellPx) return null
+  if (Math.min(picture.width, picture.height) < minCellPx) return null
   const area = areaAround(picture, region)
   const shorter = Math.min(area.width, area.height)
-  const cellPx = Math.max(leastCellPx, Math.floor(shorter / cellsAcross(strength)))
+  const cellPx = Math.max(minCellPx, Math.floor(shorter / cellsAcross(strength)))
   return {
     area,
     columnEdges: cellEdges(area.width, cellPx),
@@ -63,9 +63,9 @@ function areaAround({ width, height }: Size, region: PixelRegion): PixelRegion {
 }
 
 function atLeastACell(start: number, length: number, limit: number): [number, number] {
-  if (length >= leastCellPx) return [start, length]
-  const centred = start - Math.floor((leastCellPx - length) / 2)
-  return [Math.min(Math.max(0, centred), limit - leastCellPx), leastCellPx]
+  if (length >= minCellPx) return [start, length]
+  const centred = start - Math.floor((minCellPx - length) / 2)
+  return [Math.min(Math.max(0, centred), limit - minCellPx), minCellPx]
 }
 
 /** Spreads the remainder over the cells, so that none is much smaller than the others. */

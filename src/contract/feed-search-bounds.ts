@@ -1,3 +1,3 @@
 /** The limits of the exclusions in a feed search, shared by pages and service. */
 
-export const mostExcluded = { addresses: 500, charactersEach: 2000, charactersInAll: 200_000 }
+export const maxExcluded = { addresses: 500, charactersEach: 2000, charactersInAll: 200_000 }

@@ -5,7 +5,7 @@ import { connectionProblems } from './connections.ts'
 import { endpoint, json } from './endpoint.ts'
 import { failure } from './failure.ts'
 import { problems } from './problems.ts'
-import { mostExcluded } from './feed-search-bounds.ts'
+import { maxExcluded } from './feed-search-bounds.ts'
 import { licence, sourceIds } from './sources.ts'
 import { subfeedList } from './values.ts'
 
@@ -53,10 +53,10 @@ export const feedProblems = {
 }
 
 const excludedUrls = z
-  .array(z.string().max(mostExcluded.charactersEach))
-  .max(mostExcluded.addresses)
-  .refine((urls) => charactersOf(urls) <= mostExcluded.charactersInAll, {
-    message: `must have at most ${mostExcluded.charactersInAll} characters in all`,
+  .array(z.string().max(maxExcluded.charactersEach))
+  .max(maxExcluded.addresses)
+  .refine((urls) => charactersOf(urls) <= maxExcluded.charactersInAll, {
+    message: `must have at most ${maxExcluded.charactersInAll} characters in all`,
   })
 
 function charactersOf(texts: readonly string[]): number {

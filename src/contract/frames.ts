@@ -56,8 +56,8 @@ const frame = z
 const frameWithLink = z.object({ frame, frameUrl: z.string() })
 
 const name = z.string().trim().min(1).max(60)
-export const mostFrameSessions = 20
-const sessionIds = z.array(rowId).min(1).max(mostFrameSessions)
+export const maxFrameSessions = 20
+const sessionIds = z.array(rowId).min(1).max(maxFrameSessions)
 
 export const frameProblems = {
   frameNotFound: sentence(404, 'Frame not found'),

@@ -1,6 +1,6 @@
 /** Picture tools: compose, animate, cover (contract 4.5). The contract uses other names in the API. */
 import { z } from 'zod'
-import { mostRegions } from './cover-grid.ts'
+import { maxRegions } from './cover-grid.ts'
 import { endpoint, json } from './endpoint.ts'
 import { failure } from './failure.ts'
 import { problems } from './problems.ts'
@@ -187,7 +187,7 @@ export const images = {
           }),
         )
         .min(1)
-        .max(mostRegions),
+        .max(maxRegions),
       mode: z.enum(['blur', 'pixelate', 'bar']),
       strength: z.int().min(1).max(10),
       saveToVault,

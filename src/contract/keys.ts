@@ -6,7 +6,7 @@ import { sentence } from './failure.ts'
 import { keyScopes } from './key-scopes.ts'
 import { currentPassword, spokenMessage, timestamp } from './values.ts'
 
-export const mostKeys = 50
+export const maxKeys = 50
 
 const apiKey = z
   .object({

@@ -6,7 +6,7 @@ import { failure, sentence } from './failure.ts'
 import { problems } from './problems.ts'
 import { currentPassword, spokenMessage, timestamp } from './values.ts'
 
-export const mostPasskeys = 50
+export const maxPasskeys = 50
 
 /** An encoded field. The limit is above the output of any authenticator. */
 const encoded = z

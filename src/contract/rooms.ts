@@ -73,7 +73,7 @@ const room = z
   })
   .meta({ id: 'Room' })
 
-const mostRoomSessions = 50
+const maxRoomSessions = 50
 const ifSequence = z.int32().optional()
 const simpleCommands = ['play', 'pause', 'next', 'previous', 'end'] as const
 
@@ -86,7 +86,7 @@ const command = z.discriminatedUnion('command', [
   z.object({ command: z.literal('swap'), sessionId: rowId, ifSequence }),
   z.object({
     command: z.literal('sessions'),
-    sessionIds: z.array(rowId).max(mostRoomSessions),
+    sessionIds: z.array(rowId).max(maxRoomSessions),
     ifSequence,
   }),
 ])

@@ -75,8 +75,8 @@ export function runningSlide(
   let leftMs = elapsedMs - roundsMs
   let slideMs = times[slide] ?? 0
   // Without a loop, the last slide stays.
-  const most = loop ? Infinity : slides.length - 1
-  while (leftMs >= slideMs && slide < most) {
+  const max = loop ? Infinity : slides.length - 1
+  while (leftMs >= slideMs && slide < max) {
     leftMs -= slideMs
     slide = (slide + 1) % slides.length
     slideMs = times[slide] ?? 0

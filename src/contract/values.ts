@@ -47,12 +47,12 @@ export const commaList = z
   )
 
 /** The page size of a list. */
-export const pageLimit = (most: number) =>
+export const pageLimit = (max: number) =>
   z
     .string()
     .regex(/^[1-9]\d{0,2}$/)
     .transform(Number)
-    .refine((limit) => limit <= most, { error: `must be at most ${most}` })
+    .refine((limit) => limit <= max, { error: `must be at most ${max}` })
 
 export const timestamp = z.iso.datetime()
 

@@ -90,9 +90,9 @@ export function openEventStream(options: StreamOptions): EventStream {
       const wasHeld = outcome.wasOpen && performance.now() - startedMs > heldMs
       if (wasHeld) failures = 0
       options.onBreak?.({ wasHeld })
-      const most = Math.min(longestPauseMs, firstPauseMs * 2 ** failures)
+      const max = Math.min(longestPauseMs, firstPauseMs * 2 ** failures)
       // Random, so that not all pages reconnect at the same moment.
-      await (options.pause ?? pause)(most * (0.5 + Math.random() / 2))
+      await (options.pause ?? pause)(max * (0.5 + Math.random() / 2))
     }
   }
 

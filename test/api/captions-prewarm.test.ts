@@ -37,10 +37,10 @@ describe('preparing a session', () => {
   test('writes the first five captions, two at a time, and playing them then costs nothing more', async () => {
     const sessionId = await world.makeSession(ana, { isPublic: true })
     let running = 0
-    let most = 0
+    let max = 0
     world.server.always(async (response) => {
       running += 1
-      most = Math.max(most, running)
+      max = Math.max(max, running)
       // The server answers in pairs; the fifth request is alone.
       const awaited = Math.min(5, 2 * Math.ceil(world.server.asked.length / 2))
       await eventually(() => expect(world.server.asked.length).toBeGreaterThanOrEqual(awaited))
@@ -51,7 +51,7 @@ describe('preparing a session', () => {
     expect(await prewarm(bo, sessionId)).toEqual({ queued: 5 })
     await world.runJobs()
     expect(world.server.asked).toHaveLength(5)
-    expect(most).toBe(2)
+    expect(max).toBe(2)
     const told = (await eventsOf(sessionId)).filter(({ type }) => type === 'caption')
     expect(told).toHaveLength(5)
     expect(told[0]?.data).toMatchObject({ caption: plainCaption })

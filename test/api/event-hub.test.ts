@@ -16,7 +16,7 @@ let ana: Person
 let userId: string
 let sessionId: number
 /** The bytes that a hub may buffer for one client, plus one event. */
-const mostWaitingBytes = 64 * 1024 + 2048
+const maxWaitingBytes = 64 * 1024 + 2048
 
 beforeAll(async () => {
   world = await createWorld()
@@ -67,7 +67,7 @@ test('a client that reads nothing is disconnected, and other clients are not', a
   attentive.on('data', (chunk: Buffer) => (heardBytes += chunk.length))
   await tellMany(100)
   await eventually(() => expect(deaf.destroyed).toBe(true))
-  expect(deaf.readableLength).toBeLessThanOrEqual(mostWaitingBytes)
+  expect(deaf.readableLength).toBeLessThanOrEqual(maxWaitingBytes)
   await eventually(async () => {
     expect(heardBytes).toBeGreaterThan(100_000)
     expect(hub.size).toBe(1)
@@ -81,7 +81,7 @@ test('a slow client gets what fits, and the rest in order when it reads on', asy
   const slow = await open(hub)
   await tellMany(250)
   await eventually(() => expect(slow.readableLength).toBeGreaterThan(60_000))
-  expect(slow.readableLength).toBeLessThanOrEqual(mostWaitingBytes)
+  expect(slow.readableLength).toBeLessThanOrEqual(maxWaitingBytes)
   let text = ''
   slow.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
   const numbers = () => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))

@@ -1,7 +1,7 @@
 /** API keys (contract 14): shown once, stored as a hash, and checked in one place. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { mostKeys } from '../../src/contract/keys.ts'
+import { maxKeys } from '../../src/contract/keys.ts'
 import { eventually } from '../support/eventually.ts'
 import { programOf, withKey } from '../support/key-world.ts'
 import { openTestDatabase } from '../support/test-database.ts'
@@ -114,8 +114,8 @@ describe('a key', () => {
 
   test('is one of at most fifty, however many are created at once', async () => {
     const make = () => ana.keys.create({ body: { name: 'One more', scopes: ['rooms'] } })
-    const outcomes = await Promise.allSettled(Array.from({ length: mostKeys + 10 }, make))
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(mostKeys)
+    const outcomes = await Promise.allSettled(Array.from({ length: maxKeys + 10 }, make))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(maxKeys)
     expect(await refused(make())).toMatchObject({
       status: 400,
       message: 'Validation failed: an account has at most 50 keys',

@@ -1,6 +1,6 @@
 /** Passkeys (contract 14): added, used, copied and removed. A challenge is good for one attempt. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mostPasskeys } from '../../src/contract/passkeys.ts'
+import { maxPasskeys } from '../../src/contract/passkeys.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { addPasskey, site } from '../support/sign-in-methods.ts'
 import { recordingWorldLog } from '../support/recording-log.ts'
@@ -118,7 +118,7 @@ describe('adding', () => {
 
   test('an account has at most fifty', async () => {
     const { id } = await ana.accounts.currentUser()
-    const rows = Array.from({ length: mostPasskeys }, (_, index) => ({
+    const rows = Array.from({ length: maxPasskeys }, (_, index) => ({
       id: world.ctx.newId(),
       user_id: id,
       name: 'Old',

@@ -200,7 +200,7 @@ describeOnChain('a node outage', () => {
       confirmations: 3,
     }
     const begin = (change: object) => createWeb3({ ...settings, ...change }, { fetch }).begin(order)
-    expect((await begin({})).leastAmount).toBe(19_990_001n)
+    expect((await begin({})).minAmount).toBe(19_990_001n)
     await expect(begin({ chainId: 1 })).rejects.toThrow(ProviderUnavailable)
     await expect(begin({ token: chain.stranger })).rejects.toThrow(ProviderUnavailable)
   })

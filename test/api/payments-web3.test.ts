@@ -52,7 +52,7 @@ describeOnChain('a transfer to make', () => {
     const ids: number[] = []
     for (let count = 0; count < 3; count += 1) ids.push((await begin()).made.paymentId)
     await world.ctx.db.deleteFrom('payment_transfers').execute()
-    const terms = { leastAmount: 5n, mostAmount: 6n, head: 0 }
+    const terms = { minAmount: 5n, maxAmount: 6n, head: 0 }
     const web3 = { ...world.ctx.payments.web3!, begin: async () => terms }
     const order = { reference: '', title: '', description: '', priceCents: 1 }
     const reserve = (id: number) => reserveTransfer(world.ctx, web3, id, order)

@@ -167,7 +167,7 @@ describe('a source that', () => {
 test('a host gets at most two requests at a time', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `commons:Lakes ${index}`)
   await Promise.all(names.map((subfeeds) => ana.feeds.fetch({ body: { subfeeds, limit: 5 } })))
-  expect(site.mostOpen()).toBeLessThanOrEqual(2)
+  expect(site.maxOpen()).toBeLessThanOrEqual(2)
   expect(site.asked).toHaveLength(12)
 })
 
@@ -270,7 +270,7 @@ test('administrators see the health of each source', async () => {
     lastFailure: 'is not working (status 500)',
   })
   expect(of('rss')?.lastFailure).toMatch(/too many requests/)
-  expect(hosts).toEqual([{ host: site.host, asked: 2, most: 60, restsUntil: time }])
+  expect(hosts).toEqual([{ host: site.host, asked: 2, max: 60, restsUntil: time }])
   expect((await refused(ana.adminSources.read())).status).toBe(403)
   // An invalid name says nothing about the health of its source.
   site.be(404)

@@ -40,8 +40,8 @@ async function throughEnrichment(folder: string, { every = 1 } = {}): Promise<nu
   const { files } = await ana.vault.list()
   expect(files).toHaveLength(names.length)
   const before = process.memoryUsage.rss()
-  let most = before
-  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20)
+  let max = before
+  const watch = setInterval(() => (max = Math.max(max, process.memoryUsage.rss())), 20)
   await runThroughRetries()
   clearInterval(watch)
   const after = await ana.vault.list()
@@ -52,9 +52,9 @@ async function throughEnrichment(folder: string, { every = 1 } = {}): Promise<nu
   const failed = after.files.filter(({ enrichmentStatus }) => enrichmentStatus === 'failed')
   console.info(
     `${folder}: ${names.length - failed.length} completed, ${failed.length} failed, memory grew by ` +
-      `${Math.round((most - before) / 1_048_576)} MB at most`,
+      `${Math.round((max - before) / 1_048_576)} MB at most`,
   )
-  expect(most - before).toBeLessThan(500 * 1_048_576)
+  expect(max - before).toBeLessThan(500 * 1_048_576)
   for (const { thumbnails } of after.files)
     for (const { url } of thumbnails) await download(world, url)
   return names.length

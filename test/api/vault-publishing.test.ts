@@ -189,10 +189,10 @@ describe('the watermark', () => {
     const shades = (of: Uint8Array) => sharp(of).removeAlpha().resize(800, 600).raw().toBuffer()
     const [before, after] = [await shades(bytes), await shades(copy)]
     const changed = (from: number, to: number) => {
-      let most = 0
+      let max = 0
       for (let at = from; at < to; at += 1)
-        most = Math.max(most, Math.abs((before[at] ?? 0) - (after[at] ?? 0)))
-      return most
+        max = Math.max(max, Math.abs((before[at] ?? 0) - (after[at] ?? 0)))
+      return max
     }
     expect(changed(0, before.length / 2)).toBeLessThan(30)
     expect(changed(before.length / 2, before.length)).toBeGreaterThan(60)

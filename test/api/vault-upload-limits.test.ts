@@ -96,11 +96,11 @@ describe('interrupted', () => {
     const value = png(300_000)
     const form = formOf([{ name: 'file', fileName: 'a.png', type: 'image/png', value }])
     // The end of the closing boundary is never sent, so the form stays incomplete.
-    const mostSent = form.length - 5
+    const maxSent = form.length - 5
     for (let first = 0; first < 200; first += 8)
       await Promise.all(
         Array.from({ length: 8 }, () =>
-          sendAndHangUp(world, ana, form, Math.floor(Math.random() * mostSent)),
+          sendAndHangUp(world, ana, form, Math.floor(Math.random() * maxSent)),
         ),
       )
     await untilQuiet()

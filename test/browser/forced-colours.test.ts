@@ -11,7 +11,7 @@ import type { Person } from '../support/world.ts'
 /** About the number of pixels in a mark of two pixels along one edge of the smallest control. */
 const clearly = 40
 /** More than the longest page needs. */
-const mostTabs = 80
+const maxTabs = 80
 
 let world: ShowcaseWorld
 
@@ -66,7 +66,7 @@ async function passThrough(page: Page): Promise<{ unseen: string[]; reached: num
   const unseen: string[] = []
   // The first Tab stop is the skip link, which is visible only while it has the focus.
   if ((await page.getByRole('dialog').count()) === 0) await page.keyboard.press('Tab')
-  for (let tab = 0; tab < mostTabs; tab += 1) {
+  for (let tab = 0; tab < maxTabs; tab += 1) {
     await page.keyboard.press('Tab')
     const focused = await page.evaluateHandle(() => {
       const { activeElement: focused } = document

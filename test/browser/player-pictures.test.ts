@@ -130,15 +130,15 @@ async function watch(page: Page) {
   await page.addInitScript(() => {
     const decoded = new Set<HTMLImageElement>()
     const decodedPaths: string[] = []
-    Object.assign(window, { mostDecoded: 0, decodedPaths })
+    Object.assign(window, { maxDecoded: 0, decodedPaths })
     // oxlint-disable-next-line typescript/unbound-method -- it is called with its element below
     const { decode } = HTMLImageElement.prototype
     HTMLImageElement.prototype.decode = function () {
       decoded.add(this)
       decodedPaths.push(new URL(this.src).pathname)
       const held = [...decoded].filter((picture) => picture.hasAttribute('src')).length
-      const most = Math.max(Number(Reflect.get(window, 'mostDecoded')), held)
-      Object.assign(window, { mostDecoded: most })
+      const max = Math.max(Number(Reflect.get(window, 'maxDecoded')), held)
+      Object.assign(window, { maxDecoded: max })
       return decode.call(this)
     }
   })
@@ -154,7 +154,7 @@ test('four pictures of 24 megapixels cost a phone 1.5 MB at most, and three are 
   expect(loaded.paths).toEqual([0, 1, 2, 3].map((number) => `/camera-${number}-1280.webp`))
   expect(loaded.bytes()).toBeLessThanOrEqual(1.5 * 1_048_576)
   expect(loaded.bytes()).toBeGreaterThan(100_000)
-  expect(await page.evaluate<number>('window.mostDecoded')).toBeLessThanOrEqual(3)
+  expect(await page.evaluate<number>('window.maxDecoded')).toBeLessThanOrEqual(3)
 })
 
 test('zooming with two fingers loads the original', async () => {
@@ -205,7 +205,7 @@ test('files are fetched further ahead than pictures are decoded', async () => {
   const { paths } = await watch(page)
   await page.goto(`/play/${id}`)
   await expect.poll(() => paths.toSorted()).toEqual(numbered(6).map(({ path }) => path))
-  expect(await page.evaluate<number>('window.mostDecoded')).toBe(3)
+  expect(await page.evaluate<number>('window.maxDecoded')).toBe(3)
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => paths.toSorted()).toEqual(numbered(7).map(({ path }) => path))
 })

@@ -373,7 +373,7 @@ function recordAnimations() {
 
 async function brightestValue(png: Buffer): Promise<number> {
   const values = await sharp(png).removeAlpha().raw().toBuffer()
-  return values.reduce((most, value) => Math.max(most, value), 0)
+  return values.reduce((max, value) => Math.max(max, value), 0)
 }
 
 /** Follows the requests for scripts. Some parts of the player load only after its first picture. */

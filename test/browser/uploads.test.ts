@@ -46,12 +46,12 @@ test('fifty pictures dropped on the library become a session that plays while th
   const { page } = await visit('/library')
   let uploads = 0
   let atOnce = 0
-  let most = 0
+  let max = 0
   page.on('request', (request) => {
     if (!request.url().endsWith('/api/media/upload')) return
     uploads += 1
     atOnce += 1
-    most = Math.max(most, atOnce)
+    max = Math.max(max, atOnce)
   })
   page.on('requestfinished', (request) => {
     if (request.url().endsWith('/api/media/upload')) atOnce -= 1
@@ -71,7 +71,7 @@ test('fifty pictures dropped on the library become a session that plays while th
 
   const [session] = await ana.sessions.list()
   const { media } = await ana.sessions.read({ params: { id: String(session?.id) } })
-  expect([media.length, uploads, most <= 3]).toEqual([50, 50, true])
+  expect([media.length, uploads, max <= 3]).toEqual([50, 50, true])
   await page.getByRole('link', { name: 'Play', exact: true }).first().click()
   await page.waitForURL(/\/play\/\d+$/)
 })

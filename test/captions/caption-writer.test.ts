@@ -114,20 +114,20 @@ test('a caller’s own abort counts as well', async () => {
 
 test('the number of concurrent requests is limited, and every slot is released', async () => {
   let now = 0
-  let most = 0
+  let max = 0
   const { writer } = writerOf(
     async () => {
       now += 1
-      most = Math.max(most, now)
+      max = Math.max(max, now)
       await new Promise((resolve) => setImmediate(resolve))
       now -= 1
-      if (most === 2) return good
+      if (max === 2) return good
       throw new Error('broken')
     },
     { atOnce: 3 },
   )
   await Promise.allSettled(Array.from({ length: 40 }, () => writer.write(orderFor('playback'))))
-  expect(most).toBe(3)
+  expect(max).toBe(3)
   expect(now).toBe(0)
 })
 

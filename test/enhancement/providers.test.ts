@@ -101,16 +101,16 @@ describe('provider_b', () => {
         await enhance('provider_b', await pngOf(whole)),
         await enhance('provider_b', cut),
       ]
-      let most = 0
+      let max = 0
       // Near the cut, the second picture has other surroundings than the first.
       for (let y = 0; y < one.height; y++)
         for (let x = 20; x < other.width; x++)
           for (let colour = 0; colour < 3; colour++) {
             const inOne = one.data[(y * one.width + x + shift * 2) * 3 + colour]!
             const inOther = other.data[(y * other.width + x) * 3 + colour]!
-            most = Math.max(most, Math.abs(inOne - inOther))
+            max = Math.max(max, Math.abs(inOne - inOther))
           }
-      expect(most).toBeLessThanOrEqual(1)
+      expect(max).toBeLessThanOrEqual(1)
     },
   )
 

@@ -18,8 +18,8 @@ import { forgetPeak, peakMb, residentMb } from '../support/process-figures.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { startService, unlimited } from '../support/service-process.ts'
 
-const mostMs = 2000
-const mostGrowthMb = 150
+const maxMs = 2000
+const maxGrowthMb = 150
 const rounds = 3
 const journeys = 40
 
@@ -36,7 +36,7 @@ export const row: FaultRow = {
   checks: [
     {
       load: `every hostile archive, ${rounds} times`,
-      goal: `refused by its reason within ${mostMs / 1000} s, RSS ≤ +${mostGrowthMb} MB, no file left`,
+      goal: `refused by its reason within ${maxMs / 1000} s, RSS ≤ +${maxGrowthMb} MB, no file left`,
       run: sendHostile,
     },
     {
@@ -63,16 +63,16 @@ async function sendHostile({ say }: FaultTools): Promise<Verdict> {
       if (ms > slowest.ms) slowest = { ms, kind }
       assert.deepEqual({ kind, status, reason }, { kind, status: 400, reason: fault })
     }
-  const mostMb = peakMb(service.pid)
+  const maxMb = peakMb(service.pid)
   say(`${archives.length} kinds; the slowest took ${Math.round(slowest.ms)} ms: ${slowest.kind}`)
-  say(`memory ${idleMb.toFixed(0)} MB idle, ${mostMb.toFixed(0)} MB at most`)
-  const growthMb = mostMb - idleMb
+  say(`memory ${idleMb.toFixed(0)} MB idle, ${maxMb.toFixed(0)} MB at most`)
+  const growthMb = maxMb - idleMb
   return verdict(
     `${archives.length} kinds, slowest ${Math.round(slowest.ms)} ms, RSS +${growthMb.toFixed(0)} MB`,
     {
       'a file was left': filesOf(service).length === 0,
-      'too slow': slowest.ms <= mostMs,
-      'too much memory': growthMb <= mostGrowthMb,
+      'too slow': slowest.ms <= maxMs,
+      'too much memory': growthMb <= maxGrowthMb,
       'the service ended': service.isRunning,
     },
   )

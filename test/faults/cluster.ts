@@ -25,7 +25,7 @@ const killEveryMs = 4000
  * The run ends at this many unexplained losses: the rest would only take time. Losses that are reported a
  * moment before their kill stay below it.
  */
-const mostUnexplained = 30
+const maxUnexplained = 30
 
 export const row: FaultRow = {
   budgetSeconds: 900,
@@ -68,7 +68,7 @@ async function playAll(tools: FaultTools): Promise<Verdict> {
   const journal = await keepWriting(stage)
   const killer = keepKilling(cluster, wire, killEveryMs)
   const played: Played = { scenes: 0, repeats: 0, broken: [] }
-  const isOver = () => wire.unexplained().length > mostUnexplained
+  const isOver = () => wire.unexplained().length > maxUnexplained
   const play = async (rounds: (typeof first)['rounds']) => {
     for (const { scenes, atOnce } of rounds)
       await playScenes(stage, scenes, { atOnce, played, say: tools.say, isOver })

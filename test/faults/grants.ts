@@ -14,7 +14,7 @@ const slideCounts = [25, 500] as const
 const connections = 16
 const requestsInRound = 400
 const rounds = 4
-const mostRatio = 1.5
+const maxRatio = 1.5
 
 export const row: FaultRow = {
   budgetSeconds: 240,
@@ -30,7 +30,7 @@ export const row: FaultRow = {
   checks: [
     {
       load: `${rounds * requestsInRound} reads of a file by a grant and by its owner, in turns`,
-      goal: `a grant takes at most ${mostRatio} times the processor`,
+      goal: `a grant takes at most ${maxRatio} times the processor`,
       run: runGrants,
     },
   ],
@@ -55,7 +55,7 @@ async function runGrants({ say, scaled, afterwards }: FaultTools): Promise<Verdi
     ratios.push(ratioOf(files))
   }
   return verdict(`${ratios.map((ratio) => ratio.toFixed(2)).join(' and ')} times`, {
-    'it takes too much': ratios.every((ratio) => ratio <= mostRatio),
+    'it takes too much': ratios.every((ratio) => ratio <= maxRatio),
   })
 }
 

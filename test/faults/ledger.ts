@@ -31,7 +31,7 @@ const loss = 0.02
 /** A claim of a dead node expires after 15 s. Requests that wait for one are answered within this time. */
 const afterlifeMs = 60_000
 const recoveryMs = 45_000
-const seconds = { usual: 180, least: 30 }
+const seconds = { usual: 180, min: 30 }
 
 export const row: FaultRow = {
   budgetSeconds: 420,
@@ -61,7 +61,7 @@ type Stage = {
 }
 
 async function runLedger({ random, say, scaled }: FaultTools): Promise<Verdict> {
-  const durationMs = 1000 * scaled(seconds.usual, seconds.least)
+  const durationMs = 1000 * scaled(seconds.usual, seconds.min)
   const cache = await mkdtemp(join(tmpdir(), 'lanternist-compiled-'))
   const server = await startPostgres()
   const proxy = await startLossyProxy(portOf(server), random)
@@ -211,9 +211,9 @@ function wildness(
   { calls, figures }: LedgerJournal,
   { postgresKills, durationMs }: { postgresKills: number; durationMs: number },
 ): Record<string, boolean> {
-  const leastKills = durationMs / 20_000
+  const minKills = durationMs / 20_000
   return {
-    'too few kills': postgresKills > 0 && fleet.figures.kills >= leastKills,
+    'too few kills': postgresKills > 0 && fleet.figures.kills >= minKills,
     'too few replies were cut': proxy.cuts > 10,
     'too few answers were given again': figures.replays > 5,
     'nobody ran out of credits': calls.some(({ told }) => told?.status === 402),

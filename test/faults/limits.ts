@@ -14,7 +14,7 @@ type Disguise = {
   /** The service ignores headers from an untrusted peer. */
   readonly peer?: 'trusted' | 'untrusted'
   readonly call: (place: number, cookie: string) => Sent
-  readonly most: number
+  readonly max: number
 }
 
 type Sent = {
@@ -58,7 +58,7 @@ const disguises: readonly Disguise[] = [
     name: 'X-Forwarded-For from an untrusted peer',
     peer: 'untrusted',
     call: (place) => signIn({ 'x-forwarded-for': `198.51.100.${place}, 10.0.0.1` }),
-    most: authTries,
+    max: authTries,
   },
   {
     name: 'other headers of proxies',
@@ -70,33 +70,33 @@ const disguises: readonly Disguise[] = [
         'true-client-ip': `198.51.100.${place}`,
         'x-client-ip': `198.51.100.${place}`,
       }),
-    most: authTries,
+    max: authTries,
   },
   {
     name: 'more addresses behind the first',
     call: (place) => signIn({ 'x-forwarded-for': `203.0.113.200, 198.51.100.${place}` }),
-    most: authTries,
+    max: authTries,
   },
   {
     name: 'no addresses at all',
     call: (place) => signIn({ 'x-forwarded-for': `nobody-${place}` }),
-    most: authTries,
+    max: authTries,
   },
   {
     name: 'IPv6 neighbours in one /64',
     call: (place) => signIn({ 'x-forwarded-for': `2001:db8:1:2:${place}:3:4:${place}` }),
-    most: authTries,
+    max: authTries,
   },
   {
     name: 'cookies and agents',
     call: (place) =>
       signIn({ cookie: `connect.sid=${place}.x; a=${place}`, 'user-agent': `agent ${place}` }),
-    most: authTries,
+    max: authTries,
   },
   {
     name: 'fields of the body',
     call: (place) => signIn({}, '/api/login', wrong(`somebody${place}@example.test`)),
-    most: authTries,
+    max: authTries,
   },
   {
     name: 'a form or JSON',
@@ -108,17 +108,17 @@ const disguises: readonly Disguise[] = [
             '/api/login',
             new URLSearchParams({ email: nextAccount(), password: 'wrong' }).toString(),
           ),
-    most: authTries,
+    max: authTries,
   },
   {
     name: 'spellings of the path',
     call: (place) => signIn({}, spellings[place % spellings.length]),
-    most: authTries,
+    max: authTries,
   },
   {
     name: 'other methods by a header',
     call: (place) => signIn({ 'x-http-method-override': place % 2 === 0 ? 'GET' : 'PUT' }),
-    most: authTries,
+    max: authTries,
   },
   {
     name: 'HEAD beside GET',
@@ -127,7 +127,7 @@ const disguises: readonly Disguise[] = [
       path: '/api/credits/balance',
       headers: { cookie },
     }),
-    most: publicCalls,
+    max: publicCalls,
   },
   {
     name: 'one endpoint after the other',
@@ -136,7 +136,7 @@ const disguises: readonly Disguise[] = [
       path: ['/api/credits/balance', '/api/sessions', '/api/user/media'][place % 3] ?? '',
       headers: { cookie },
     }),
-    most: publicCalls,
+    max: publicCalls,
   },
 ]
 
@@ -173,12 +173,12 @@ async function tryDisguises({ say, afterwards }: FaultTools): Promise<Verdict> {
     const settings = isTrusted ? {} : { TRUSTED_PROXIES: 'none' }
     const service = await startService({ ...limited, CAPTIONS: 'off', ...settings }, home)
     const cookie = await devCookie(service, 1)
-    for (const [index, { name, call, most, peer = 'trusted' }] of disguises.entries()) {
+    for (const [index, { name, call, max, peer = 'trusted' }] of disguises.entries()) {
       if ((peer === 'trusted') !== isTrusted) continue
       // Each disguise has its own address, so its bucket is full.
       const own = { 'x-forwarded-for': `203.0.113.${index}` }
       let [passed, refused] = [0, 0]
-      for (let place = 0; place < most * 2 + more; place += 1) {
+      for (let place = 0; place < max * 2 + more; place += 1) {
         const sent = call(place, cookie)
         const status = await send(service.url, { ...sent, headers: { ...own, ...sent.headers } })
         if (status === 429) refused += 1
@@ -186,9 +186,9 @@ async function tryDisguises({ say, afterwards }: FaultTools): Promise<Verdict> {
         else if (status !== 404) passed += 1
       }
       say(`${name}: ${passed} of ${passed + refused} got through`)
-      if (passed !== most) figures.push(`${name} ${passed} instead of ${most}`)
-      held[`${name} gets around it`] = passed <= most
-      held[`${name} is limited too early`] = passed >= most && refused > 0
+      if (passed !== max) figures.push(`${name} ${passed} instead of ${max}`)
+      held[`${name} gets around it`] = passed <= max
+      held[`${name} is limited too early`] = passed >= max && refused > 0
     }
     await service.stop()
   }

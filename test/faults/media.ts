@@ -28,9 +28,9 @@ import type { Visitor } from '../support/waiting-visitor.ts'
 import { sendVisitor } from '../support/waiting-visitor.ts'
 
 const bytesPerMb = 1_048_576
-const mostGrowthMb = 300
-const mostWaitMs = 250
-const mostAnswerMs = 5000
+const maxGrowthMb = 300
+const maxWaitMs = 250
+const maxAnswerMs = 5000
 const sampleMs = 20
 const settledMs = 100
 
@@ -50,7 +50,7 @@ export const row: FaultRow = {
   checks: [
     {
       load: `${hostileFiles.length} hostile files of up to 42 MB, each by every way in`,
-      goal: `alive, refused or done within ${mostAnswerMs / 1000} s, RSS ≤ +${mostGrowthMb} MB, nobody waits more than ${mostWaitMs} ms`,
+      goal: `alive, refused or done within ${maxAnswerMs / 1000} s, RSS ≤ +${maxGrowthMb} MB, nobody waits more than ${maxWaitMs} ms`,
       run: sendAll,
     },
     {
@@ -124,9 +124,9 @@ async function sendAll({ random, say, scaled, afterwards }: FaultTools): Promise
     `RSS +${worst.growthMb} MB, slowest answer ${worst.answerMs} ms, others waited ${worst.waitMs} ms at the most`,
     {
       [`the end by ${deaths.join('; ')}`]: deaths.length === 0,
-      'too much memory': worst.growthMb <= mostGrowthMb,
-      'an answer took too long': worst.answerMs <= mostAnswerMs,
-      'others waited too long': worst.waitMs <= mostWaitMs,
+      'too much memory': worst.growthMb <= maxGrowthMb,
+      'an answer took too long': worst.answerMs <= maxAnswerMs,
+      'others waited too long': worst.waitMs <= maxWaitMs,
     },
   )
 }
@@ -193,10 +193,10 @@ async function useOnce(visit: Visit): Promise<void> {
 async function measured({ service, visitor }: Visit, work: () => Promise<string>) {
   const done = new AbortController()
   const idleMb = treeMb(service.pid)
-  let mostMb = idleMb
+  let maxMb = idleMb
   const watching = (async () => {
     while (!done.signal.aborted) {
-      mostMb = Math.max(mostMb, treeMb(service.pid))
+      maxMb = Math.max(maxMb, treeMb(service.pid))
       await sleep(sampleMs)
     }
   })()
@@ -208,7 +208,7 @@ async function measured({ service, visitor }: Visit, work: () => Promise<string>
   done.abort()
   await watching
   const waitMs = Math.round(await visitor.longestWait())
-  return { outcome, answerMs, growthMb: Math.round(mostMb - idleMb), waitMs }
+  return { outcome, answerMs, growthMb: Math.round(maxMb - idleMb), waitMs }
 }
 
 async function upload(

@@ -32,7 +32,7 @@ type Dependency = {
   readonly name: 'database' | 'replica' | 'redis' | 'store' | 'captions' | 'feed'
   readonly ask: (caller: Caller, place: Place) => Promise<Timed>
   readonly words: readonly number[]
-  readonly mostMs: number
+  readonly maxMs: number
   readonly machine?: Machine
   /** A request that must not be affected. */
   readonly untouched?: (caller: Caller) => Promise<Timed>
@@ -48,26 +48,26 @@ const nextName = () => `harbours${Math.ceil((fetched += 1) / crowd)}x${fetched %
 const account = (caller: Caller) => caller('/api/auth/user')
 
 const dependencies: readonly Dependency[] = [
-  { name: 'database', ask: account, words: [200, 503], mostMs: refusalMs },
+  { name: 'database', ask: account, words: [200, 503], maxMs: refusalMs },
   {
     name: 'replica',
     // Without a cookie: after a write, reads of that person do not use the replica.
     ask: (caller) => caller('/api/site', { headers: { cookie: '' } }),
     words: [200],
-    mostMs: refusalMs,
+    maxMs: refusalMs,
     untouched: account,
   },
   {
     name: 'redis',
     ask: (caller) => caller('/api/credits/balance'),
     words: [200],
-    mostMs: refusalMs,
+    maxMs: refusalMs,
   },
   {
     name: 'store',
     ask: (caller, { filePath }) => caller(filePath),
     words: [200, 302, 503],
-    mostMs: refusalMs,
+    maxMs: refusalMs,
     // A store that is two seconds late uses two of the three seconds.
     machine: 'alone',
     untouched: account,
@@ -76,7 +76,7 @@ const dependencies: readonly Dependency[] = [
     name: 'captions',
     ask: (caller) => caller('/api/manual/rewrite-caption', jsonBody({ caption: 'Look.' })),
     words: [200, 502, 503, 504],
-    mostMs: 32_000,
+    maxMs: 32_000,
     untouched: account,
   },
   {
@@ -85,7 +85,7 @@ const dependencies: readonly Dependency[] = [
     // one host are limited for each minute.
     ask: (caller) => caller('/api/fetch-feed', jsonBody({ subfeeds: nextName() })),
     words: [200, 502, 503],
-    mostMs: 12_000,
+    maxMs: 12_000,
     untouched: account,
   },
 ]
@@ -111,7 +111,7 @@ export const row: FaultRow = {
     ...dependencies.map((dependency): FaultCheck => ({
       machine: dependency.machine ?? 'waiting',
       load: `${dependency.name}: ${waysToFail.join(', ')}, asked ${crowd} at a time`,
-      goal: `${dependency.words.join(' or ')} within ${dependency.mostMs / 1000} s, well within ${recoveryMs / 1000} s of its return`,
+      goal: `${dependency.words.join(' or ')} within ${dependency.maxMs / 1000} s, well within ${recoveryMs / 1000} s of its return`,
       run: (tools) => runOutages(tools, dependency),
     })),
     {
@@ -173,7 +173,7 @@ async function runOutages(tools: FaultTools, dependency: Dependency): Promise<Ve
     })
     tools.say(`${way}: ${summary(answers)}; well again after ${backMs} ms`)
     figures.push(`${way} ${slowestMs(answers)}/${backMs} ms`)
-    held[`${way}: an answer took too long`] = slowestMs(answers) <= dependency.mostMs
+    held[`${way}: an answer took too long`] = slowestMs(answers) <= dependency.maxMs
     held[`${way}: an answer was in no word of the contract`] = answers.every(({ status }) =>
       dependency.words.includes(status),
     )
@@ -207,7 +207,7 @@ async function untilReplicaAnswers(ana: Caller): Promise<void> {
 async function askWithout(ana: Caller, place: Place, dependency: Dependency, way: Failing) {
   const answers: Timed[] = []
   const others: Timed[] = []
-  const rounds = dependency.mostMs > 10_000 ? 1 : roundsWithout
+  const rounds = dependency.maxMs > 10_000 ? 1 : roundsWithout
   for (let round = 0; round < rounds; round += 1) {
     const asking = askAtOnce(() => dependency.ask(ana, place))
     if (dependency.untouched) others.push(...(await askAtOnce(() => account(ana))))
@@ -262,8 +262,8 @@ function askAtOnce(ask: () => Promise<Timed>): Promise<Timed[]> {
   return Promise.all(Array.from({ length: crowd }, ask))
 }
 
-async function msUntil(sinceMs: number, isSo: () => Promise<boolean>, mostMs = 30_000) {
-  while (performance.now() - sinceMs < mostMs) {
+async function msUntil(sinceMs: number, isSo: () => Promise<boolean>, maxMs = 30_000) {
+  while (performance.now() - sinceMs < maxMs) {
     if (await isSo()) return Math.round(performance.now() - sinceMs)
     await sleep(100)
   }

@@ -14,7 +14,7 @@ import { checkJournal, createJournal, writeUntilGone } from '../support/write-jo
 
 const losses = 3
 const clients = 4
-const leastWrites = 20
+const minWrites = 20
 
 export const row: FaultRow = {
   budgetSeconds: 480,
@@ -52,7 +52,7 @@ async function loseOverAndOver({ random, say, scaled, afterwards }: FaultTools):
     const label = `p${loss}`
     const before = journal.writes
     const writing = writeUntilGone(service.url, journal, { clients, label })
-    while (journal.writes < before + leastWrites) await sleep(20)
+    while (journal.writes < before + minWrites) await sleep(20)
     await sleep(random.between(0, 700))
     await service.kill()
     await writing

@@ -15,14 +15,14 @@ import { verdict } from '../support/fault.ts'
 import { sharedFile } from '../support/shared-corpora.ts'
 
 const fewestPictures = 200
-const mostPictures = 400
+const maxPictures = 400
 // The disguises take most of the time.
-const mostDisguised = 40
-const leastSidePx = 900
+const maxDisguised = 40
+const minSidePx = 900
 const cutsASide = 3
 const sidePx = 640
-const mostMissed = 0.01
-const mostTakenForOthers = 0.0005
+const maxMissed = 0.01
+const maxTakenForOthers = 0.0005
 
 export const row: FaultRow = {
   budgetSeconds: 300,
@@ -37,26 +37,26 @@ export const row: FaultRow = {
   checks: [
     {
       load: 'photographs, each in every disguise, and all against each other',
-      goal: `≤ ${mostMissed * 100} % of the disguised are missed, ≤ ${mostTakenForOthers * 100} % of other pairs are taken for one`,
+      goal: `≤ ${maxMissed * 100} % of the disguised are missed, ≤ ${maxTakenForOthers * 100} % of other pairs are taken for one`,
       run: recognise,
     },
   ],
 }
 
 async function recognise({ say, scaled }: FaultTools): Promise<Verdict> {
-  const pictures = await cutPhotographs(mostPictures)
+  const pictures = await cutPhotographs(maxPictures)
   say(`${pictures.length} pictures`)
   if (pictures.length < fewestPictures)
     throw new Error('too few photographs: see test/faults/recognition.ts')
   const hashes: string[][] = []
   const missed: Record<string, number> = {}
   let [tries, disguised] = [0, 0]
-  const most = scaled(mostDisguised, 27)
+  const max = scaled(maxDisguised, 27)
   for (const [place, bytes] of pictures.entries()) {
     const own = await hashPicture(await inspectPicture(bytes))
     hashes.push(own)
     // Spread evenly: every ninth picture would be the same corner of each photograph.
-    if ((place * most) % pictures.length >= most) continue
+    if ((place * max) % pictures.length >= max) continue
     disguised += 1
     for (const [name, changed] of Object.entries(await disguises(bytes))) {
       const isKnown = areAlike(own, await hashPicture(await inspectPicture(changed)))
@@ -74,8 +74,8 @@ async function recognise({ say, scaled }: FaultTools): Promise<Verdict> {
   return verdict(
     `${missedInAll} of ${tries} disguised were missed, ${mistaken} of ${pairs} other pairs taken for one`,
     {
-      'too many altered pictures were missed': missedInAll / tries <= mostMissed,
-      'too many others were caught': mistaken / pairs <= mostTakenForOthers,
+      'too many altered pictures were missed': missedInAll / tries <= maxMissed,
+      'too many others were caught': mistaken / pairs <= maxTakenForOthers,
     },
   )
 }
@@ -88,11 +88,11 @@ function countMistaken(hashes: readonly (readonly string[])[]): number {
 }
 
 /** Cuts each photograph that is large enough into nine parts that do not overlap. */
-async function cutPhotographs(most: number): Promise<Buffer[]> {
+async function cutPhotographs(max: number): Promise<Buffer[]> {
   const pictures: Buffer[] = []
   for (const path of findPhotographs()) {
     const { width, height } = await sharp(path).metadata()
-    if (Math.min(width, height) < leastSidePx) continue
+    if (Math.min(width, height) < minSidePx) continue
     // Decoded once: otherwise each part would decode the whole photograph again.
     const { data, info: raw } = await sharp(path).raw().toBuffer({ resolveWithObject: true })
     const [across, down] = [Math.floor(width / cutsASide), Math.floor(height / cutsASide)]
@@ -105,7 +105,7 @@ async function cutPhotographs(most: number): Promise<Buffer[]> {
             .jpeg({ quality: 90 })
             .toBuffer(),
         )
-    if (pictures.length >= most) break
+    if (pictures.length >= max) break
   }
   return pictures
 }

@@ -28,9 +28,9 @@ import {
 const births = 2
 const starts = 2
 const writes = 3
-const mostStartMs = 3000
+const maxStartMs = 3000
 const writingClients = 4
-const mostWrites = 200
+const maxWrites = 200
 
 const engineNames = ['embedded', 'postgres'] as const
 
@@ -52,7 +52,7 @@ export const row: FaultRow = {
     })),
     ...engineNames.map((name): FaultCheck => ({
       load: `${name}: kill -9 at starts and writes`,
-      goal: `no acknowledged write is lost, no start needs a repair, ready within ${mostStartMs / 1000} s`,
+      goal: `no acknowledged write is lost, no start needs a repair, ready within ${maxStartMs / 1000} s`,
       run: async (tools) => killOverAndOver(await engineFor(name, tools), tools),
     })),
     {
@@ -141,7 +141,7 @@ async function killOverAndOver(
   await home.remove()
   return verdict(
     `${journal.writes} acknowledged writes, all there; ready after ${Math.round(slowestMs)} ms at most, ${Math.round(clean.startMs)} ms after a clean stop`,
-    { 'a start took too long': slowestMs <= mostStartMs },
+    { 'a start took too long': slowestMs <= maxStartMs },
   )
 }
 
@@ -197,7 +197,7 @@ async function killInWrites(
   label: string,
 ): Promise<void> {
   const service = await startService(home.settings, home)
-  const enough = journal.writes + random.between(1, mostWrites)
+  const enough = journal.writes + random.between(1, maxWrites)
   const writing = writeUntilGone(service.url, journal, { clients: writingClients, label })
   await Promise.race([writing, until(() => !service.isRunning || journal.writes >= enough)])
   await killAlive(service)

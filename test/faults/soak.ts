@@ -19,11 +19,11 @@ const soakSeconds = 1800
 const people = 12
 const streamSeconds = 8
 const sampleMs = 5000
-const mostGrowthMb = 60
-const mostMoreHandles = 20
-const mostMoreConnections = 4
+const maxGrowthMb = 60
+const maxExtraHandles = 20
+const maxExtraConnections = 4
 /** A ratio: the number of listeners follows the requests of the moment. */
-const mostMoreListeners = 1.2
+const maxExtraListeners = 1.2
 /** Tables that sweeps or the work itself empty. */
 const sweepable = ['unclaimed_files', 'idempotency_keys', 'credit_holds', 'event_streams']
 
@@ -40,7 +40,7 @@ export const row: FaultRow = {
   checks: [
     {
       load: `${soakSeconds} s of mixed requests, uploads, event streams and jobs of ${people} people`,
-      goal: `RSS ≤ +${mostGrowthMb} MB, handles ≤ +${mostMoreHandles}, listeners ≤ +20 %, connections ≤ +${mostMoreConnections}, sweepable rows flat`,
+      goal: `RSS ≤ +${maxGrowthMb} MB, handles ≤ +${maxExtraHandles}, listeners ≤ +20 %, connections ≤ +${maxExtraConnections}, sweepable rows flat`,
       run: soak,
     },
   ],
@@ -89,10 +89,10 @@ async function soak(tools: FaultTools): Promise<Verdict> {
   return verdict(
     `RSS ${early.mb} → ${late.mb} MB, handles ${early.handles} → ${late.handles}, listeners ${early.listeners} → ${late.listeners}, connections ${early.connections} → ${late.connections}, rows ${early.rows} → ${late.rows}${failed.length > 0 ? `; ${failed.join(', ')}` : ''}`,
     {
-      'memory grows': late.mb - early.mb <= mostGrowthMb,
-      'handles pile up': late.handles - early.handles <= mostMoreHandles,
-      'listeners pile up': late.listeners <= early.listeners * mostMoreListeners,
-      'connections pile up': late.connections - early.connections <= mostMoreConnections,
+      'memory grows': late.mb - early.mb <= maxGrowthMb,
+      'handles pile up': late.handles - early.handles <= maxExtraHandles,
+      'listeners pile up': late.listeners <= early.listeners * maxExtraListeners,
+      'connections pile up': late.connections - early.connections <= maxExtraConnections,
       'rows pile up': late.rows <= early.rows * 1.5 + 100,
       'a request failed': failed.length === 0,
     },

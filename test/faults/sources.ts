@@ -12,8 +12,8 @@ import { hardFeeds } from '../support/hard-feeds.ts'
 import { cpuMs, forgetPeak, peakMb } from '../support/process-figures.ts'
 import { devCookie, startService } from '../support/service-process.ts'
 
-const mostCpuMs = 700
-const mostGrowthMb = 200
+const maxCpuMs = 700
+const maxGrowthMb = 200
 
 /** Callers can have any address read as a feed. The other kinds of answers are read in the same process. */
 const fetched = Object.entries(hardFeeds)
@@ -31,7 +31,7 @@ export const row: FaultRow = {
   checks: [
     {
       load: `${fetched.length} answers of up to 8 MB that are made to be hard to read`,
-      goal: `each takes at most ${mostCpuMs} ms of the service’s own process, which grows by at most ${mostGrowthMb} MB`,
+      goal: `each takes at most ${maxCpuMs} ms of the service’s own process, which grows by at most ${maxGrowthMb} MB`,
       run: fetchAll,
     },
   ],
@@ -71,10 +71,10 @@ async function fetchAll({ say, afterwards }: FaultTools): Promise<Verdict> {
     say(`${name}: ${figure.ms} ms, +${figure.grownMb} MB, status ${figure.status}`)
     figures.push(figure)
   }
-  const most = (of: 'ms' | 'grownMb') => Math.max(...figures.map((figure) => figure[of]))
-  return verdict(`at most ${most('ms')} ms and +${most('grownMb')} MB for one answer`, {
-    'an answer kept the service from its requests': most('ms') <= mostCpuMs,
-    'an answer took too much memory': most('grownMb') <= mostGrowthMb,
+  const max = (of: 'ms' | 'grownMb') => Math.max(...figures.map((figure) => figure[of]))
+  return verdict(`at most ${max('ms')} ms and +${max('grownMb')} MB for one answer`, {
+    'an answer kept the service from its requests': max('ms') <= maxCpuMs,
+    'an answer took too much memory': max('grownMb') <= maxGrowthMb,
     'the service ended': service.isRunning,
   })
 }

@@ -19,7 +19,7 @@ import { verdict } from '../support/fault.ts'
 const accounts = 5
 const streamsOfEach = 40
 const quietSeconds = 30
-const mostStatementsPerSecond = 5
+const maxStatementsPerSecond = 5
 
 export const row: FaultRow = {
   budgetSeconds: 180,
@@ -34,7 +34,7 @@ export const row: FaultRow = {
   checks: [
     {
       load: `${accounts * streamsOfEach} event streams on which nothing happens, ${quietSeconds} s`,
-      goal: `≤ ${mostStatementsPerSecond} statements a second, no listener is left`,
+      goal: `≤ ${maxStatementsPerSecond} statements a second, no listener is left`,
       inSmoke: true,
       run: watchQuietStreams,
     },
@@ -75,7 +75,7 @@ async function watchQuietStreams({ say, scaled }: FaultTools): Promise<Verdict> 
     return verdict(
       `${heard} streams: ${((asked - idle) / seconds).toFixed(1)} transactions a second, ${more} listeners more`,
       {
-        'too many statements': (asked - idle) / seconds <= mostStatementsPerSecond,
+        'too many statements': (asked - idle) / seconds <= maxStatementsPerSecond,
         'listeners pile up': more <= heard,
       },
     )

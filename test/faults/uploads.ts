@@ -15,7 +15,7 @@ const uploads = 20
 // An account may have at most eight uploads at a time.
 const people = [1, 2, 3]
 const uploadMb = 100
-const mostGrowthMb = 200
+const maxGrowthMb = 200
 const sampleMs = 50
 
 export const row: FaultRow = {
@@ -32,7 +32,7 @@ export const row: FaultRow = {
   checks: [
     {
       load: `${uploads} uploads of ${uploadMb} MB at once`,
-      goal: `RSS ≤ +${mostGrowthMb} MB, all stored whole`,
+      goal: `RSS ≤ +${maxGrowthMb} MB, all stored whole`,
       run: runUploads,
     },
   ],
@@ -58,7 +58,7 @@ async function runUploads({ scaled }: FaultTools): Promise<Verdict> {
     {
       'an upload was refused': isTaken,
       'not all were stored whole': (await countStored(service, cookies)) === count,
-      'too much memory': growthMb <= mostGrowthMb,
+      'too much memory': growthMb <= maxGrowthMb,
     },
   )
 }
@@ -123,12 +123,12 @@ async function upload({ url }: ServiceProcess, cookie: string, megabytes: number
 function watchMemory(service: ServiceProcess) {
   const stopped = new AbortController()
   const watching = (async () => {
-    let [leastMb, growthMb] = [residentMb(service.pid), 0]
+    let [minMb, growthMb] = [residentMb(service.pid), 0]
     while (!stopped.signal.aborted) {
       await sleep(sampleMs)
       const nowMb = residentMb(service.pid)
-      leastMb = Math.min(leastMb, nowMb)
-      growthMb = Math.max(growthMb, nowMb - leastMb)
+      minMb = Math.min(minMb, nowMb)
+      growthMb = Math.max(growthMb, nowMb - minMb)
     }
     return growthMb
   })()

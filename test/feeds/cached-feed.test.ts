@@ -125,7 +125,7 @@ test('our own error is not taken for a failure of the source', async () => {
 })
 
 test('when the cache is full, the latest requests are kept', async () => {
-  const { feed, source } = cached({ mostEntries: 3 })
+  const { feed, source } = cached({ maxEntries: 3 })
   const ask = (subfeed: string) => feed.list({ ...request, subfeed })
   for (const subfeed of ['a', 'b', 'c', 'a', 'd']) await ask(subfeed)
   expect(source.calls).toBe(4)
@@ -135,7 +135,7 @@ test('when the cache is full, the latest requests are kept', async () => {
   expect(source.calls).toBe(5)
 })
 
-function cached(options: { mostEntries?: number } = {}) {
+function cached(options: { maxEntries?: number } = {}) {
   const world = createTestWorld()
   const source = countingSource()
   return { world, source, feed: createCachedFeed(source, { now: world.now, ...options }) }

@@ -220,7 +220,7 @@ test('too many searches do not stop lists, which are counted separately', async 
   expect((await feed.list(request)).media).toHaveLength(1)
 })
 
-const limits = { timeoutMs: 300, mostAnswerBytes: 200_000 }
+const limits = { timeoutMs: 300, maxAnswerBytes: 200_000 }
 
 test.each(Object.entries(rudeReplies))('a list is answered with %s', async (_, reply) => {
   const { feed } = await connect({ version: '1.0', posts: () => reply }, limits)
@@ -255,7 +255,7 @@ test('without an instance, or turned off, every call reports it', async () => {
 
 async function connect(
   script: Parameters<typeof serveLemmy>[0],
-  limits?: Pick<World, 'timeoutMs' | 'mostAnswerBytes'>,
+  limits?: Pick<World, 'timeoutMs' | 'maxAnswerBytes'>,
 ) {
   const lemmy = await serveLemmy(script)
   const world = createTestWorld(limits)

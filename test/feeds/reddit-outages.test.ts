@@ -163,7 +163,7 @@ test('a blocked network is distinguished from a missing subreddit', async () => 
   expect(await failureOf(feed)).toMatchObject({ reason: 'unreachable' })
 })
 
-const limits = { timeoutMs: 300, mostAnswerBytes: 200_000 }
+const limits = { timeoutMs: 300, maxAnswerBytes: 200_000 }
 
 test.each(Object.entries(rudeReplies))('the API sends %s', async (what, reply) => {
   const { reddit, feed } = await connect({ api: () => reply }, limits)
@@ -211,7 +211,7 @@ test('an unserved site cannot be reached, and may be asked again at once', async
 
 async function connect(
   script: Parameters<typeof serveReddit>[0],
-  limits?: Pick<World, 'timeoutMs' | 'mostAnswerBytes'>,
+  limits?: Pick<World, 'timeoutMs' | 'maxAnswerBytes'>,
 ) {
   const reddit = await serveReddit({ api: () => listing, ...script })
   const world = createTestWorld(limits)

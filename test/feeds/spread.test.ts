@@ -63,17 +63,17 @@ const anySubfeeds = fc
     { maxLength: 6 },
   )
   .map((all) => all.map((posts, index) => subfeed(`s${index}`, posts)))
-const anyMost = fc.integer({ min: 0, max: 60 })
+const anyMax = fc.integer({ min: 0, max: 60 })
 
 test('laws: no picture twice, as many as fit, each subfeed in its order', () => {
   fc.assert(
-    fc.property(anySubfeeds, anyMost, (subfeeds, most) => {
-      const spread = spreadFairly(subfeeds, most)
+    fc.property(anySubfeeds, anyMax, (subfeeds, max) => {
+      const spread = spreadFairly(subfeeds, max)
       const keys = spread.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl))
       expect(new Set(keys).size).toBe(keys.length)
 
       const all = new Set(subfeeds.flat().map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl)))
-      expect(spread).toHaveLength(Math.min(most, all.size))
+      expect(spread).toHaveLength(Math.min(max, all.size))
 
       for (const media of subfeeds) {
         const places = spread
@@ -87,8 +87,8 @@ test('laws: no picture twice, as many as fit, each subfeed in its order', () => 
 
 test('laws: at any length no subfeed is more than one behind, unless it has no more posts', () => {
   fc.assert(
-    fc.property(anySubfeeds, anyMost, (subfeeds, most) => {
-      const spread = spreadFairly(subfeeds, most)
+    fc.property(anySubfeeds, anyMax, (subfeeds, max) => {
+      const spread = spreadFairly(subfeeds, max)
       const shown = new Set(spread.map(({ mediaUrl }) => mediaUrl))
       const countsAt = (length: number) =>
         subfeeds.map(
@@ -111,8 +111,8 @@ test('laws: at any length no subfeed is more than one behind, unless it has no m
 
 test('laws: no gallery shows a second picture before every post of its subfeed shows one', () => {
   fc.assert(
-    fc.property(anySubfeeds, anyMost, (subfeeds, most) => {
-      const spread = spreadFairly(subfeeds, most)
+    fc.property(anySubfeeds, anyMax, (subfeeds, max) => {
+      const spread = spreadFairly(subfeeds, max)
       const shown = new Set(spread.map(({ mediaUrl }) => mediaUrl))
       for (const media of subfeeds) {
         const perPost = Map.groupBy(media, ({ postId }) => postId)

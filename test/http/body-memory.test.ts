@@ -11,7 +11,7 @@ function memoryWith(limits: Partial<BodyMemoryLimits> = {}) {
   return createBodyMemory({
     maxBytes: 100,
     accountMaxBytes: 40,
-    mostWaiting: 100,
+    maxWaiting: 100,
     waitMs: never,
     slowAfterMs: never,
     slowBytesPerSecond: 0,
@@ -143,7 +143,7 @@ test('nobody waits for ever', async () => {
 })
 
 test('past the limit of waiting callers, the latest one of the account with the most is refused', async () => {
-  const memory = memoryWith({ mostWaiting: 3, accountMaxBytes: 1000 })
+  const memory = memoryWith({ maxWaiting: 3, accountMaxBytes: 1000 })
   await worker(memory, 100)
   const [first, second, third] = [1, 2, 3].map(() => watch(memory.open('ana').take(1)))
   const bo = watch(memory.open('bo').take(1))

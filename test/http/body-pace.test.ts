@@ -15,7 +15,7 @@ const never = 1_000_000_000
 const patient: BodyPace = {
   idleMs: never,
   graceMs: never,
-  leastBytesPerSecond: 1,
+  minBytesPerSecond: 1,
   lingerMs: never,
   lingerBytes: never,
   lingerGraceMs: never,
@@ -62,14 +62,14 @@ async function readJson(request: IncomingMessage, response: ServerResponse) {
 }
 
 test('a body that trickles is answered and dropped, although it never stops', async () => {
-  const { seen, socket } = await receive({ graceMs: 100, leastBytesPerSecond: 100_000 }, readJson)
+  const { seen, socket } = await receive({ graceMs: 100, minBytesPerSecond: 100_000 }, readJson)
   trickle(socket)
   await eventually(() => expect(seen.isClosed).toBe(true))
   expect(seen.answer).toMatch(/^HTTP\/1\.1 400 [^]*The upload has stalled/)
 })
 
 test('a fast start does not pay for a slow rest', async () => {
-  const { seen, socket } = await receive({ graceMs: 100, leastBytesPerSecond: 100_000 }, readJson)
+  const { seen, socket } = await receive({ graceMs: 100, minBytesPerSecond: 100_000 }, readJson)
   // Nine seconds of data at the lowest allowed rate.
   socket.write('x'.repeat(900_000))
   trickle(socket)
@@ -94,7 +94,7 @@ test('a form that trickles is dropped too', async () => {
     }
   }
   const type = 'content-type: multipart/form-data; boundary=b\r\ncontent-length: 1000000'
-  const pace = { graceMs: 100, leastBytesPerSecond: 100_000 }
+  const pace = { graceMs: 100, minBytesPerSecond: 100_000 }
   const { seen, socket } = await receive(pace, readAll, type)
   socket.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n')
   trickle(socket)
@@ -104,7 +104,7 @@ test('a form that trickles is dropped too', async () => {
 
 test('a body that keeps moving may take any time', async () => {
   const { seen, socket } = await receive(
-    { graceMs: 20, idleMs: 1000, leastBytesPerSecond: 1000 },
+    { graceMs: 20, idleMs: 1000, minBytesPerSecond: 1000 },
     readJson,
     'content-type: application/x-www-form-urlencoded\r\ncontent-length: 100000',
   )
@@ -118,7 +118,7 @@ test('a body that keeps moving may take any time', async () => {
 
 test('a sender is not blamed for the time in which nothing reads', async () => {
   const { seen, socket } = await receive(
-    { graceMs: 30, idleMs: 30, leastBytesPerSecond: 1_000_000 },
+    { graceMs: 30, idleMs: 30, minBytesPerSecond: 1_000_000 },
     async (request, response) => {
       await new Promise((resolve) => setTimeout(resolve, 300))
       await readJson(request, response)
@@ -138,7 +138,7 @@ test('an unread body is dropped with its sender', async () => {
 test.each([
   ['so long', { lingerMs: 100 }],
   ['so much', { lingerBytes: 200_000 }],
-  ['so late', { lingerGraceMs: 100, leastBytesPerSecond: never }],
+  ['so late', { lingerGraceMs: 100, minBytesPerSecond: never }],
 ])('after its response a sender may send %s and no more', async (_, pace) => {
   const { seen, socket } = await receive(
     pace,

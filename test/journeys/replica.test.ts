@@ -23,7 +23,7 @@ const hasPostgres = systemPostgresFolder() !== null
 if (!hasPostgres) console.info('skipped: no PostgreSQL of the system is installed')
 
 const notUsed = 'the replica is unreachable or behind: public reads go to the primary'
-const mostLagMs = 1000
+const maxLagMs = 1000
 let server: SystemPostgres
 let standby: SystemPostgres
 /**
@@ -42,7 +42,7 @@ beforeAll(async () => {
   server = await startSystemPostgres()
   await server.administer('create database site')
   standby = await startReplicaOf(server)
-  const open = async (options: { mostLagMs?: number }) => {
+  const open = async (options: { maxLagMs?: number }) => {
     const database = await connectToServer(server.urlOf('site'))
     const replica = openReplica(standby.urlOf('site'), database, {
       log: quietLog,
@@ -53,7 +53,7 @@ beforeAll(async () => {
     return createSessionWorld(settings, { database, replica })
   }
   usual = await open({})
-  patient = await open({ mostLagMs: 60_000 })
+  patient = await open({ maxLagMs: 60_000 })
   admin = patient.visitor()
   await admin.accounts.devSignIn()
   ana = await patient.as('ana')
@@ -140,7 +140,7 @@ describe.runIf(hasPostgres)('a streaming replica', () => {
       if ((await nameFor(admin)) !== `Name ${number}`) writerMissed += 1
       const askedMs = performance.now()
       const name = await nameFor(visitor)
-      const wanted = told.findLast(({ atMs }) => askedMs - atMs > mostLagMs)?.number ?? 0
+      const wanted = told.findLast(({ atMs }) => askedMs - atMs > maxLagMs)?.number ?? 0
       seen.push({ wanted, number: Number(name.match(/^Name (\d+)$/)?.[1] ?? 0) })
       await sleep(150)
     }

@@ -87,7 +87,7 @@ test('two nodes together send a host 60 requests a minute, two at a time', async
     ),
   )
   const outcomes = Map.groupBy(await Promise.all(asks), (outcome) => outcome)
-  expect(site!.mostOpen()).toBeLessThanOrEqual(2)
+  expect(site!.maxOpen()).toBeLessThanOrEqual(2)
   expect(site!.asked).toHaveLength(60)
   expect(outcomes.get('refused')).toHaveLength(20)
 })

@@ -147,7 +147,7 @@ test('each account has its limit of permits, and others have theirs', () => {
 })
 
 test('a bounded queue refuses more work, and accepts it when it has moved', async () => {
-  const semaphore = new Semaphore({ atOnce: 1, mostWaiting: 1 })
+  const semaphore = new Semaphore({ atOnce: 1, maxWaiting: 1 })
   const release = await semaphore.acquire()
   const second = semaphore.acquire()
   await expect(semaphore.acquire()).rejects.toThrow(SemaphoreFull)
@@ -162,16 +162,16 @@ test('a bounded queue refuses more work, and accepts it when it has moved', asyn
 test('every item in a list is processed once, and never more at a time than the limit', async () => {
   const done: number[] = []
   let running = 0
-  let most = 0
+  let max = 0
   await forEachLimit(Array(20).keys(), 3, async (item) => {
     running += 1
-    most = Math.max(most, running)
+    max = Math.max(max, running)
     await setImmediate()
     done.push(item)
     running -= 1
   })
   expect(done.toSorted((a, b) => a - b)).toEqual([...Array(20).keys()])
-  expect(most).toBe(3)
+  expect(max).toBe(3)
 })
 
 test('a long list is read only as far as it is processed', async () => {

@@ -16,26 +16,26 @@ test('the files of an archive are looked at several at once, and never too many'
     ...names.map((name) => ({ name, content: samples.png })),
     { name: 'manifest.json', content: manifestOf([sessionOf(slides)]) },
   ])
-  const { bytes, mostAtOnce } = counting(archive)
+  const { bytes, maxConcurrent } = counting(archive)
   const limits = { ...libraryLimits, entryBytes: libraryLimits.manifestBytes }
   const { manifest } = await openArchive(bytes, limits)
   expect(manifest.sessions[0]?.slides).toHaveLength(300)
-  expect(mostAtOnce()).toBe(16)
+  expect(maxConcurrent()).toBe(16)
 })
 
 /** Returns an archive in memory that answers later and counts concurrent reads. */
 function counting(archive: Buffer) {
-  let [waiting, most] = [0, 0]
+  let [waiting, max] = [0, 0]
   const bytes: ArchiveBytes = {
     size: archive.length,
     async read(at, length) {
       waiting += 1
-      most = Math.max(most, waiting)
+      max = Math.max(max, waiting)
       await setImmediate()
       waiting -= 1
       return archive.subarray(at, at + length)
     },
     stream: (start, end) => Promise.resolve(Readable.from([archive.subarray(start, end)])),
   }
-  return { bytes, mostAtOnce: () => most }
+  return { bytes, maxConcurrent: () => max }
 }

@@ -10,7 +10,7 @@ type Loss = { readonly what: string; readonly beganMs: number; readonly endedMs:
 
 export type Wire = ReturnType<typeof createWire>
 
-const mostTries = 4
+const maxTries = 4
 /** The sockets of a killed process are reset at once; a proxy and a busy machine take a moment. */
 const noticedWithinMs = 5000
 const slowFromMs = 15_000
@@ -60,7 +60,7 @@ export function createWire() {
   const send: typeof fetch = async (input, init) => {
     const isRepeatable =
       (init?.method ?? 'GET') === 'GET' || new Headers(init?.headers).has('idempotency-key')
-    for (let tries = 1; tries <= (isRepeatable ? mostTries : 1); tries += 1) {
+    for (let tries = 1; tries <= (isRepeatable ? maxTries : 1); tries += 1) {
       if (tries > 1) counts.retries += 1
       const answer = await tryOnce(input, init)
       if (answer) return answer

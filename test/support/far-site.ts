@@ -41,7 +41,7 @@ export async function serveReplies(replyTo: (asked: Asked) => Reply | Promise<Re
 }
 
 /** Creates the context of an adapter, with a clock that a test moves. */
-export function createTestWorld(limits: Pick<World, 'timeoutMs' | 'mostAnswerBytes'> = {}) {
+export function createTestWorld(limits: Pick<World, 'timeoutMs' | 'maxAnswerBytes'> = {}) {
   let nowMs = Date.parse('2026-05-01T12:00:00Z')
   return {
     fetch,

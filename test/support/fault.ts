@@ -48,7 +48,7 @@ export type FaultTools = {
   readonly random: Random
   readonly say: (line: string) => void
   /** Scales a load by the factor of the command line, but not below the minimum. */
-  readonly scaled: (full: number, least?: number) => number
+  readonly scaled: (full: number, min?: number) => number
   /** Registers a function that is called when the check has ended, in any way; the latest first. */
   readonly afterwards: (close: () => Promise<unknown>) => void
 }

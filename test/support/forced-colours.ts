@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core'
 import { pixelsOf } from './pictures.ts'
 
-const leastContrast = 3
+const minContrast = 3
 /** The maximum distance of the line from the edge of a control's box, on both sides. */
 const reachPx = 4
 
@@ -70,7 +70,7 @@ function edgesOf(pixels: Pixels, { x, y, width, height }: Box): boolean[] {
   const isSeen = (edge: number, at: (place: number, aside: number) => number[]) => {
     const places = Array.from({ length: 2 * reachPx + 1 }, (_, n) => Math.round(edge) - reachPx + n)
     return [-4, 0, 4].some(
-      (aside) => contrastWithin(places.map((place) => at(place, aside))) >= leastContrast,
+      (aside) => contrastWithin(places.map((place) => at(place, aside))) >= minContrast,
     )
   }
   return [
@@ -98,8 +98,7 @@ export async function changedPixels(
   for (let y = 0; y < Math.min(before.height, after.height); y += 1) {
     for (let x = 0; x < Math.min(before.width, after.width); x += 1) {
       const isSame = valueAt(before, x, y) === valueAt(after, x, y)
-      if (!isSame && contrastWithin([before.at(x, y), after.at(x, y)]) >= leastContrast)
-        changed += 1
+      if (!isSame && contrastWithin([before.at(x, y), after.at(x, y)]) >= minContrast) changed += 1
     }
   }
   return changed

@@ -3,9 +3,9 @@ import type { AnswerKind } from '../../src/server/features/feeds/reading/answer-
 
 type HardFeed = { readonly kind: AnswerKind; readonly text: string }
 
-const mostBytes = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 
-const full = (unit: string, around = 1000) => unit.repeat((mostBytes - around) / unit.length)
+const full = (unit: string, around = 1000) => unit.repeat((maxBytes - around) / unit.length)
 const rss = (items: string) =>
   `<rss version="2.0"><channel><title>A</title>${items}</channel></rss>`
 const list = (unit: string) => `[${full(`${unit},`)}${unit}]`
@@ -50,7 +50,7 @@ export const hardFeeds: Readonly<Record<string, () => HardFeed>> = {
   }),
   'lists inside of lists': () => ({
     kind: 'statuses',
-    text: `${'['.repeat(mostBytes / 2 - 10)}${']'.repeat(mostBytes / 2 - 10)}`,
+    text: `${'['.repeat(maxBytes / 2 - 10)}${']'.repeat(maxBytes / 2 - 10)}`,
   }),
   'a Bluesky feed of empty posts': () => ({ kind: 'blueskyFeed', text: `{"feed":${list('{}')}}` }),
   'a Commons answer of empty pages': () => ({

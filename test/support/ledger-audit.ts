@@ -129,10 +129,10 @@ function judgeAccount(
   if (!(balance >= 0)) faults.push(`the balance is ${balance}`)
   if (sum !== balance) faults.push(`the sum is ${sum} and the balance ${balance}`)
   const own = calls.filter(({ accountId }) => accountId === id)
-  const most = grants - priceOf(own.filter(({ told }) => told?.status === 201))
-  const least = most - priceOf(own.filter(isOpen))
-  if (!(balance >= least && balance <= most))
-    faults.push(`what clients were told leaves ${least} to ${most}, and the balance is ${balance}`)
+  const max = grants - priceOf(own.filter(({ told }) => told?.status === 201))
+  const min = max - priceOf(own.filter(isOpen))
+  if (!(balance >= min && balance <= max))
+    faults.push(`what clients were told leaves ${min} to ${max}, and the balance is ${balance}`)
   return faults.map((fault) => `account ${id}: ${fault}`)
 }
 

@@ -40,7 +40,7 @@ type Options = {
 
 const client = { id: 'lanternist', secret: 'the secret of the client at the provider' }
 const personHeader = 'x-person'
-const mostRedirects = 10
+const maxRedirects = 10
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const signingKey = {
@@ -122,7 +122,7 @@ export async function startOidcServer(options: Options) {
       const jar = createCookieJar()
       let next = new URL(url)
       for (let hops = 0; next.origin === origin; hops += 1) {
-        if (hops === mostRedirects) throw new Error(`still at the provider: ${next.href}`)
+        if (hops === maxRedirects) throw new Error(`still at the provider: ${next.href}`)
         const headers = { cookie: jar.header(), [personHeader]: subject }
         const response = await fetch(next, { headers, redirect: 'manual' })
         jar.keep(response.headers.getSetCookie())

@@ -140,7 +140,7 @@ export async function deliverAll(
     for (let at = next++; at < deliveries.length; at = next++) {
       const delivery = deliveries[at]!
       let status = await deliver(urls(), at, delivery)
-      for (let attempt = 1; status === null && attempt < mostAttempts; attempt += 1) {
+      for (let attempt = 1; status === null && attempt < maxAttempts; attempt += 1) {
         tally.resent += 1
         await sleep(100)
         status = await deliver(urls(), at + attempt, delivery)
@@ -153,7 +153,7 @@ export async function deliverAll(
   return tally
 }
 
-const mostAttempts = 600
+const maxAttempts = 600
 
 /** Returns null without a definite response. */
 async function deliver(

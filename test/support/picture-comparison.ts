@@ -16,7 +16,7 @@ const tileSize = 8
  * of twice the resolution up to 11. A missing icon of 18 pixels causes 17, a line that moved by 8 pixels 15,
  * text in another font 50 and more.
  */
-const mostDifference = 12
+const maxDifference = 12
 
 type Tile = { readonly left: number; readonly top: number; readonly difference: number }
 
@@ -44,7 +44,7 @@ export async function compareWithReference(
   await writeFile(join(folder, 'diff.png'), await outlined(actual, tiles))
   const [worst] = tiles
   return (
-    `${basename(file)} differs in ${tiles.length} tiles, most (${worst?.difference.toFixed(0)}) at ` +
+    `${basename(file)} differs in ${tiles.length} tiles, max (${worst?.difference.toFixed(0)}) at ` +
     `${(worst?.left ?? 0) * 2}, ${(worst?.top ?? 0) * 2}: see actual.png and diff.png in ${folder}`
   )
 }
@@ -65,7 +65,7 @@ async function differingTiles(actual: Buffer, reference: Buffer): Promise<Tile[]
   for (let top = 0; top < one.height; top += tileSize) {
     for (let left = 0; left < one.width; left += tileSize) {
       const difference = differenceIn(one, other, left, top)
-      if (difference > mostDifference) tiles.push({ left, top, difference })
+      if (difference > maxDifference) tiles.push({ left, top, difference })
     }
   }
   return tiles.toSorted((first, second) => second.difference - first.difference)

@@ -31,7 +31,7 @@ type OpenSite = SeededSite & Awaited<ReturnType<typeof openSeededSite>>
 
 const people = 40
 const warmUpRounds = 1
-const mostLengthOfAlike = 1.25
+const maxAlikeRatio = 1.25
 const bytesForFree = 100
 
 /** Compares the reads. The sites take turns, so that a busy machine affects both equally. */
@@ -51,7 +51,7 @@ export async function* compareReads(
           const cost = await costOf(at === 0 ? small : large, visits)
           if (round >= warmUpRounds) costs[at].push(cost)
         }
-      yield compared(name, leastCost(costs[0]), leastCost(costs[1]))
+      yield compared(name, minCost(costs[0]), minCost(costs[1]))
     }
   } finally {
     await Promise.all([small.close(), large.close()])
@@ -123,12 +123,12 @@ function compared(name: string, small: Cost, large: Cost): ReadCosts {
     small,
     large,
     ratio: (serviceMs + large.databaseMs) / (serviceMs + small.databaseMs),
-    isAlike: (lengths[1] ?? 0) <= mostLengthOfAlike * (lengths[0] ?? 0) + bytesForFree,
+    isAlike: (lengths[1] ?? 0) <= maxAlikeRatio * (lengths[0] ?? 0) + bytesForFree,
   }
 }
 
 /** Returns the minimum: noise of the machine can only increase it. */
-function leastCost(costs: readonly Cost[]): Cost {
+function minCost(costs: readonly Cost[]): Cost {
   return {
     serviceMs: Math.min(...costs.map(({ serviceMs }) => serviceMs)),
     databaseMs: Math.min(...costs.map(({ databaseMs }) => databaseMs)),

@@ -10,12 +10,12 @@ const shortCharacters = 80
 const fewestPieces = 4
 const lengthening = 4
 /** Between 4, which is linear, and 16, which is quadratic. */
-const mostGrowth = 8
+const maxGrowth = 8
 /** Fewer steps for each character count as linear, also for longer texts. */
 const usualStepsPerCharacter = 12
-const mostSteps = 100_000
+const maxSteps = 100_000
 const longestSequence = 4
-const mostPieces = 40
+const maxPieces = 40
 /** A pattern with fewer repetitions counts as linear. */
 const fewRepetitions = 20
 
@@ -34,19 +34,19 @@ export function findSlowText(pattern: RegExp): { text: string; growth: number } 
         const count = Math.max(fewestPieces, Math.ceil(shortCharacters / piece.length))
         const textOf = (count: number) => `${beginning}${piece.repeat(count)}${ending}`
         const short = textOf(count)
-        const steps = countSteps(short, mostSteps)
+        const steps = countSteps(short, maxSteps)
         if (steps < usualStepsPerCharacter * short.length) continue
-        const growth = countSteps(textOf(count * lengthening), mostSteps) / steps
-        if (growth > mostGrowth || steps === Infinity)
+        const growth = countSteps(textOf(count * lengthening), maxSteps) / steps
+        if (growth > maxGrowth || steps === Infinity)
           return { text: `${beginning}(${piece})*${ending}`, growth }
       }
   return null
 }
 
 function repeatsOften(tree: AST.Pattern): boolean {
-  let most = 0
-  visitRegExpAST(tree, { onQuantifierEnter: ({ max }) => void (most = Math.max(most, max)) })
-  return most > fewRepetitions
+  let max = 0
+  visitRegExpAST(tree, { onQuantifierEnter: ({ max }) => void (max = Math.max(max, max)) })
+  return max > fewRepetitions
 }
 
 /** Generates texts that parts of a pattern match. */
@@ -104,11 +104,11 @@ class Words {
       },
     })
     found.delete('')
-    return [...found].slice(0, mostPieces)
+    return [...found].slice(0, maxPieces)
   }
 
   /** Returns a text for a node: a repetition has its minimum, or `least` repeats. */
-  #wordOf(node: AST.Node, least = 0): string {
+  #wordOf(node: AST.Node, min = 0): string {
     switch (node.type) {
       case 'Character':
         return String.fromCodePoint(node.value)
@@ -116,14 +116,14 @@ class Words {
       case 'CharacterClass':
         return this.#alphabet.find(characterTest(node.raw, this.#flags)) ?? ''
       case 'Quantifier': {
-        const count = Math.min(node.max, Math.max(node.min, least))
-        return this.#wordOf(node.element, least).repeat(count)
+        const count = Math.min(node.max, Math.max(node.min, min))
+        return this.#wordOf(node.element, min).repeat(count)
       }
       case 'Group':
       case 'CapturingGroup':
-        return node.alternatives[0] ? this.#wordOf(node.alternatives[0], least) : ''
+        return node.alternatives[0] ? this.#wordOf(node.alternatives[0], min) : ''
       case 'Alternative':
-        return node.elements.map((part) => this.#wordOf(part, least)).join('')
+        return node.elements.map((part) => this.#wordOf(part, min)).join('')
       default:
         return ''
     }

@@ -12,14 +12,14 @@ type Matcher = (at: number, next: (at: number) => number) => number
 type Run = { text: string; left: number }
 
 /** Returns the number of steps to find all matches of a pattern in a text; Infinity above `most`. */
-export type StepCounter = (text: string, most: number) => number
+export type StepCounter = (text: string, max: number) => number
 
 export function createStepCounter({ source, flags }: RegExp): StepCounter {
   const run: Run = { text: '', left: 0 }
   const match = matcherOf(parsePattern(source, flags), flags, run)
-  return (text, most) => {
+  return (text, max) => {
     run.text = text
-    run.left = most
+    run.left = max
     try {
       for (let at = 0; at <= text.length;) {
         const end = match(at, (end) => end)
@@ -29,7 +29,7 @@ export function createStepCounter({ source, flags }: RegExp): StepCounter {
       if (error === tooMany) return Infinity
       throw error
     }
-    return most - run.left
+    return max - run.left
   }
 }
 

@@ -56,13 +56,13 @@ export function createSampler(schemas: Readonly<Record<string, Schema>>, random:
   }
 
   function sampleArray({ items = {}, minItems = 0, maxItems = 4 }: Schema, depth: number) {
-    const most = Math.max(minItems, Math.min(maxItems, depth > deepest ? 0 : 4))
-    return Array.from({ length: random.between(minItems, most) }, () => sample(items, depth + 1))
+    const max = Math.max(minItems, Math.min(maxItems, depth > deepest ? 0 : 4))
+    return Array.from({ length: random.between(minItems, max) }, () => sample(items, depth + 1))
   }
 
   function sampleNumber({ minimum = 0, maximum = 100 }: Schema): number {
-    const [least, most] = [Math.max(minimum, -1000), Math.min(maximum, 1000)]
-    return random.between(least, Math.max(least, most))
+    const [min, max] = [Math.max(minimum, -1000), Math.min(maximum, 1000)]
+    return random.between(min, Math.max(min, max))
   }
 
   function sampleText({ format, minLength = 0, maxLength = 40 }: Schema): string {

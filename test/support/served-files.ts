@@ -7,7 +7,7 @@ import type { CorpusFile } from './picture-corpus.ts'
 import { hiddenScript } from './polyglots.ts'
 import { privateTraces } from './private-traces.ts'
 
-const mostSlides = 400
+const maxSlides = 400
 const types: Readonly<Record<string, string>> = {
   png: 'image/png',
   gif: 'image/gif',
@@ -38,7 +38,7 @@ export async function faultsOfServed(
   files: readonly Taken[],
   url: string,
 ): Promise<{ served: number; faults: string[] }> {
-  const slides = files.slice(0, mostSlides).map(({ fileUrl }) => ({ mediaUrl: fileUrl }))
+  const slides = files.slice(0, maxSlides).map(({ fileUrl }) => ({ mediaUrl: fileUrl }))
   const body = { title: 'Everything', slides, isPublic: true }
   const { session } = await owner.sessions.createManual({ body })
   const { media } = await other.sessions.read({ params: { id: String(session.id) } })

@@ -117,15 +117,15 @@ export async function untilSettled(page: Page): Promise<void> {
 /** Returns a screenshot once two in a row are the same. */
 export async function steadyScreenshot(page: Page): Promise<Buffer> {
   let last = await page.screenshot({ animations: 'disabled' })
-  for (let looks = 1; looks < mostLooks; looks += 1) {
+  for (let looks = 1; looks < maxLooks; looks += 1) {
     const next = await page.screenshot({ animations: 'disabled' })
     if (next.equals(last)) return next
     last = next
   }
-  throw new Error(`the page still changed after ${mostLooks} looks`)
+  throw new Error(`the page still changed after ${maxLooks} looks`)
 }
 
-const mostLooks = 20
+const maxLooks = 20
 
 const sceneSize = { width: 720, height: 480 }
 

@@ -30,12 +30,12 @@ export async function openSourceSite() {
   let mood: Mood = 'well'
   const asked: { path: string; headers: IncomingMessage['headers'] }[] = []
   let open = 0
-  let mostOpen = 0
+  let maxOpen = 0
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://site')
     asked.push({ path: url.pathname + url.search, headers: request.headers })
     open += 1
-    mostOpen = Math.max(mostOpen, open)
+    maxOpen = Math.max(maxOpen, open)
     response.on('close', () => void (open -= 1))
     if (mood === 'late') await new Promise((resolve) => setTimeout(resolve, lateMs))
     else if (mood !== 'well') return answerBadly(mood, response)
@@ -59,12 +59,12 @@ export async function openSourceSite() {
     origin,
     asked,
     be: (next: Mood) => void (mood = next),
-    mostOpen: () => mostOpen,
+    maxOpen: () => maxOpen,
     /** Clears the record of requests. */
     reset() {
       mood = 'well'
       asked.length = 0
-      mostOpen = 0
+      maxOpen = 0
     },
     close() {
       server.closeAllConnections()

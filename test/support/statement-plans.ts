@@ -86,7 +86,7 @@ export type Fault = { readonly visit: string; readonly fault: string; readonly t
 /** Rows that a scan may discard for free, and that a statement may read for free. */
 const rowsForFree = 500
 const rowsOfStatementForFree = 5000
-const mostReadForOneKept = 10
+const maxReadPerKept = 10
 
 /** Returns the plans that break the rule. `largeTables` contains names. */
 export function judgePlans(told: readonly Told[], largeTables: ReadonlySet<string>): Fault[] {
@@ -115,12 +115,12 @@ function faultsOf(plan: Plan, largeTables: ReadonlySet<string>): string[] {
     if (read <= rowsForFree) continue
     if (node['Node Type'] === 'Seq Scan' && largeTables.has(name))
       faults.push(`looks at all of ${name}: ${read} rows`)
-    else if (read > mostReadForOneKept * rowsKeptBy(node) + rowsForFree)
+    else if (read > maxReadPerKept * rowsKeptBy(node) + rowsForFree)
       faults.push(`reads ${read} rows of ${name} to keep ${rowsKeptBy(node)}`)
   }
   const read = scans.reduce((sum, node) => sum + rowsReadBy(node), 0)
   const given = rowsKeptBy(plan)
-  if (faults.length === 0 && read > mostReadForOneKept * given + rowsOfStatementForFree)
+  if (faults.length === 0 && read > maxReadPerKept * given + rowsOfStatementForFree)
     faults.push(`reads ${read} rows to give ${given}`)
   return faults
 }

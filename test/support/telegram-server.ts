@@ -127,8 +127,8 @@ function refusal(status: number, description: string): Answer {
   return { status, body: { ok: false, error_code: status, description } }
 }
 
-function within(value: unknown, most: number): boolean {
-  return typeof value === 'string' && value.length >= 1 && Buffer.byteLength(value) <= most
+function within(value: unknown, max: number): boolean {
+  return typeof value === 'string' && value.length >= 1 && Buffer.byteLength(value) <= max
 }
 
 let updates = 904_213_000

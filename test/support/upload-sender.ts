@@ -22,7 +22,7 @@ export async function sendForEver(
   world: World,
   person: Person,
   head: Buffer,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<{ answer: string; sentBytes: number }> {
   const socket = await openUpload(world, person, 'transfer-encoding: chunked')
   let answer = ''
@@ -30,7 +30,7 @@ export async function sendForEver(
   const chunk = Buffer.alloc(65_536, 7)
   let sentBytes = 0
   await sendChunk(socket, head)
-  while (!answer.includes('}') && sentBytes < mostBytes) {
+  while (!answer.includes('}') && sentBytes < maxBytes) {
     await sendChunk(socket, chunk)
     sentBytes += chunk.length
   }

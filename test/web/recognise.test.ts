@@ -1,7 +1,7 @@
 /** The import page recognises what it gets before it sends anything. */
 import { expect, test } from 'vitest'
 import {
-  mostAddresses,
+  maxAddresses,
   recogniseFile,
   recogniseText,
 } from '../../src/web/features/imports/recognise.ts'
@@ -45,13 +45,13 @@ test('what is dragged from another window may carry remarks for programs', () =>
 })
 
 test('no more addresses are taken than a session holds', () => {
-  const lines = Array.from({ length: mostAddresses + 12 }, (_, n) => `https://a.example/${n}.jpg`)
+  const lines = Array.from({ length: maxAddresses + 12 }, (_, n) => `https://a.example/${n}.jpg`)
   const seen = recogniseText(lines.join('\n'))
   expect(seen).toMatchObject({
     says: 'A list of 512 addresses',
     notes: ['Only the first 500 are imported.', 'From a.example'],
   })
-  expect(seen.kind === 'urls' && seen.urls.length).toBe(mostAddresses)
+  expect(seen.kind === 'urls' && seen.urls.length).toBe(maxAddresses)
 })
 
 test('a JSON list of addresses is a list of addresses', () => {

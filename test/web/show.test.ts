@@ -26,10 +26,10 @@ function allReady(show: Show): Show {
 }
 
 /** Runs the show to its end and returns the indexes of the shown slides. */
-function runThrough(show: Show, most: number): number[] {
+function runThrough(show: Show, max: number): number[] {
   const shown: number[] = []
   let now = show
-  for (let turn = 0; turn < most && !now.isOver; turn += 1) {
+  for (let turn = 0; turn < max && !now.isOver; turn += 1) {
     shown.push(shows.shownIndex(now) ?? -1)
     now = shows.elapse(now, shows.dueInMs(now) ?? 0)
   }

@@ -15,12 +15,12 @@ beforeEach(() => {
 
 test('fifty files arrive three at a time, though the server refuses in between', async () => {
   let sending = 0
-  let most = 0
+  let max = 0
   let tokens = 33
   const waits: number[] = []
   const stage = openStage(async () => {
     sending += 1
-    most = Math.max(most, sending)
+    max = Math.max(max, sending)
     await Promise.resolve()
     sending -= 1
     if (tokens === 0) throw refusal(429, { 'retry-after': '9' })
@@ -36,7 +36,7 @@ test('fifty files arrive three at a time, though the server refuses in between',
     waits.push(nowMs - before)
   }
   expect(stage.arrived.toSorted((one, other) => one - other)).toEqual([...files(50).keys()])
-  expect([most, waits]).toEqual([3, [9000]])
+  expect([max, waits]).toEqual([3, [9000]])
   expect(stage.queue.now().uploads.every(({ state }) => state === 'stored')).toBe(true)
 })
 
@@ -190,7 +190,7 @@ test('signed out, the queue pauses and keeps every file', async () => {
 
 function openStage(
   send: (file: File, signal: AbortSignal) => Promise<void>,
-  mostBytes: number | null = null,
+  maxBytes: number | null = null,
 ) {
   const arrived: number[] = []
   const givenUp: number[] = []
@@ -212,7 +212,7 @@ function openStage(
       }
     },
     isOnline: () => isOnline,
-    mostBytes: () => mostBytes,
+    maxBytes: () => maxBytes,
   })
   const batch = {
     purpose: 'general' as const,

@@ -11,7 +11,7 @@ import { StartError } from '../platform/start-error.ts'
 
 type Program = 'pg_dump' | 'pg_restore'
 
-const mostSaidBytes = 4000
+const maxMessageBytes = 4000
 
 /** Reads the facts about a server that a backup or a restore needs. */
 export async function lookAtServer(databaseUrl: string): Promise<{
@@ -75,7 +75,7 @@ export async function runProgram(
   })
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    if (said.length < mostSaidBytes) said += chunk.toString()
+    if (said.length < maxMessageBytes) said += chunk.toString()
   })
   const [code] = (await once(child, 'close')) as [number | null]
   if (code !== 0) throw new Error(`${program} failed: ${said.trim() || `exit code ${code}`}`)

@@ -22,7 +22,7 @@ import { settings } from './settings.ts'
 
 type Place = { readonly production: boolean; readonly dataDir: string }
 
-const leastVariety = 8
+const minVariety = 8
 
 export function readSessionSecrets(read: Read, place: Place): SigningSecrets {
   const current = readSessionSecret(read, place)
@@ -60,7 +60,7 @@ function readSessionSecret(read: Read, { production, dataDir }: Place): string {
 function requireVariety(name: string, secret: string): void {
   const codes = Array.from(secret, (character) => character.codePointAt(0) ?? 0)
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0))
-  if (Math.min(new Set(codes).size, new Set(steps).size) < leastVariety)
+  if (Math.min(new Set(codes).size, new Set(steps).size) < minVariety)
     throw new SettingError(
       name,
       "must be random, for example the output of 'openssl rand -base64 32'",

@@ -14,7 +14,7 @@ type Ask = (
 const begin = { name: 'begin', text: 'begin' }
 const commit = { name: 'commit', text: 'commit' }
 /** Delayed statements are kept in memory, so their number is bounded. */
-const mostHeld = 8
+const maxHeld = 8
 
 export function holdStatements(connection: Pick<Connection, 'query'>): Ask {
   let isInTransaction = false
@@ -37,7 +37,7 @@ export function holdStatements(connection: Pick<Connection, 'query'>): Ask {
       isInTransaction = false
       return isBegun || before.length > 1 ? connection.query(commit, before) : unsent('COMMIT')
     }
-    if (isUnread && isNamed(statement) && before.length < mostHeld) {
+    if (isUnread && isNamed(statement) && before.length < maxHeld) {
       held = [...before, statement]
       return unsent('')
     }

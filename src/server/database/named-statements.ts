@@ -62,8 +62,8 @@ function asKyselyPool(
 }
 
 /** The bound on names, so that statements that differ each time do not fill memory here or on the server. */
-const mostNamed = 5000
-const mostRepeated = 300
+const maxNamed = 5000
+const maxRepeated = 300
 
 /**
  * For statements of libraries, such as the job queue: a text gets a name when it is seen a second time.
@@ -75,7 +75,7 @@ export function createRepeatNames(): (text: string) => string | undefined {
   return (text) => {
     if (isScript(text)) return undefined
     if (known.has(text)) return nameOf(text)
-    if (known.size < mostRepeated) known.add(text)
+    if (known.size < maxRepeated) known.add(text)
     return undefined
   }
 }
@@ -96,7 +96,7 @@ export function createNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>()
   return (sql) => {
     let name = names.get(sql)
-    if (name === undefined && names.size < mostNamed) {
+    if (name === undefined && names.size < maxNamed) {
       name = createHash('sha256').update(sql).digest('base64url').slice(0, 24)
       names.set(sql, name)
     }

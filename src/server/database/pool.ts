@@ -40,7 +40,7 @@ export type ConnectionPool = {
 
 const usualCheckOutLimitMs = 5000
 const connectTimeoutMs = 5000
-const mostWaiting = 2000
+const maxWaiting = 2000
 /** By then the connections in use are released: the watch has rejected what they waited for. */
 const endLimitMs = 2000
 const keepAliveAfterMs = 10_000
@@ -99,7 +99,7 @@ export function createConnectionPool(
 
   async function checkOut(): Promise<Connection> {
     const { pool } = current
-    if (pool.waitingCount >= mostWaiting)
+    if (pool.waitingCount >= maxWaiting)
       throw new DatabaseUnreachable('too many requests are waiting for a connection to PostgreSQL')
     // An idle connection without earlier waiters is available at once, without the server: nothing has
     // to be watched.

@@ -12,20 +12,20 @@ import { createConnectionPool } from './pool.ts'
 import { watchSessions } from './watch.ts'
 
 export type Replica = Pick<DatabaseHandle, 'db' | 'query' | 'close'> & {
-  /** True when it has everything that was committed up to `mostLagMs` ago. */
+  /** True when it has everything that was committed up to `maxLagMs` ago. */
   isFresh(): boolean
 }
 
 type Options = {
   readonly log: OutageLog
   readonly isPooled: boolean
-  readonly mostLagMs?: number
+  readonly maxLagMs?: number
 }
 
 type Note = { readonly position: bigint; readonly atMs: number }
 
 // The longest time for which the replica may still show something that was hidden or withdrawn.
-const usualMostLagMs = 1000
+const usualMaxLagMs = 1000
 const lookEveryMs = 200
 const poolSize = 12
 // After these limits the primary is queried instead, which leaves the caller enough time.
@@ -36,7 +36,7 @@ const checkOutLimitMs = 500
 export function openReplica(
   url: string,
   primary: Pick<DatabaseHandle, 'query'>,
-  { log, isPooled, mostLagMs = usualMostLagMs }: Options,
+  { log, isPooled, maxLagMs = usualMaxLagMs }: Options,
 ): Replica {
   const mark = randomBytes(4).toString('hex')
   const watch = watchSessions(
@@ -58,12 +58,12 @@ export function openReplica(
   let notes: Note[] = []
   let knownUntilMs = -Infinity
   let wasFresh: boolean | null = null
-  const isFresh = () => !watch.isAway && performance.now() - knownUntilMs <= mostLagMs
+  const isFresh = () => !watch.isAway && performance.now() - knownUntilMs <= maxLagMs
 
   async function look(): Promise<void> {
     const atMs = performance.now()
     const server = await readPlace(primary)
-    notes = notes.filter((note) => atMs - note.atMs <= mostLagMs)
+    notes = notes.filter((note) => atMs - note.atMs <= maxLagMs)
     if (server.written !== null) notes.push({ position: positionOf(server.written), atMs })
     const replica = await readPlace(statements)
     // Positions of another cluster cannot be compared.

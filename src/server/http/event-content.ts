@@ -1,7 +1,7 @@
 /** The bounded buffer of one event stream. A client that reads nothing is disconnected. */
 import { Readable } from 'node:stream'
 
-const mostWaitingBytes = 64 * 1024
+const maxWaitingBytes = 64 * 1024
 
 export type EventContent = {
   readonly content: Readable
@@ -27,7 +27,7 @@ export function createEventContent(
   let readBytesBefore = -1
   const content = new Readable({
     // The same limit: below it the stream calls `read`, which is when it has drained.
-    highWaterMark: mostWaitingBytes,
+    highWaterMark: maxWaitingBytes,
     read() {
       if (!isBehind) return
       isBehind = false
@@ -44,7 +44,7 @@ export function createEventContent(
   return {
     content,
     get hasRoom() {
-      isBehind = content.readableLength >= mostWaitingBytes
+      isBehind = content.readableLength >= maxWaitingBytes
       return !isBehind
     },
     write,

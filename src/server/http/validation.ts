@@ -4,7 +4,7 @@ import type { Failure } from '../../contract/failure.ts'
 import { problems } from '../../contract/problems.ts'
 import { Problem } from './problem.ts'
 
-const mostIssuesNamed = 5
+const maxIssuesNamed = 5
 
 /** Returns the parsed input, or throws the given failure with a sentence about each invalid field. */
 export function parseInput<S extends z.ZodType>(
@@ -18,7 +18,7 @@ export function parseInput<S extends z.ZodType>(
 }
 
 function validationProblem(issues: readonly z.core.$ZodIssue[], failure: Failure): Problem {
-  const sentences = issues.slice(0, mostIssuesNamed).map((issue) => `${place(issue)} ${say(issue)}`)
+  const sentences = issues.slice(0, maxIssuesNamed).map((issue) => `${place(issue)} ${say(issue)}`)
   const words = sentences.join('; ')
   if (failure === problems.validationError)
     return new Problem(failure, { message: `Validation error: ${words}` })

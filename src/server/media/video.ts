@@ -69,7 +69,7 @@ const memoryLimits: Readonly<Record<VideoTask['kind'], number>> = {
 }
 // The limit until a frame is decoded. Examining a valid film takes a sixth of it, and copying one takes a
 // quarter of the time allowed for its frames. A file of nothing but headers would take minutes.
-const mostWorkMs = (size: number, copied: number) =>
+const maxWorkMs = (size: number, copied: number) =>
   Math.min(1500 + size / 50_000 + copied / 7, 2000 + size / 20_000)
 // A small file can claim huge frames, and decoders use memory that no option of Node limits.
 const whileDecoding = { memoryBytes: 1024 * megabyte, workMs: Infinity }
@@ -81,10 +81,10 @@ const timeLimitMs: Readonly<Record<VideoTask['kind'], number>> = {
   remux: 60_000,
 }
 // Each part of a file is read a few times at most, and the number of small reads is limited.
-const mostReads = (size: number) => 4000 + size / 16_384
-const mostBytesRead = (size: number) => 4 * size + 64 * maxReadBytes
+const maxReads = (size: number) => 4000 + size / 16_384
+const maxBytesRead = (size: number) => 4 * size + 64 * maxReadBytes
 // A new file may be longer than the old one: its tables may be packed less tightly.
-const mostOutputBytes = (size: number) => 1.25 * size + 16 * maxReadBytes
+const maxOutputBytes = (size: number) => 1.25 * size + 16 * maxReadBytes
 
 // One process of each kind at a time, because each needs its share of memory. A user waits for a probe, so
 // it does not queue behind long work. Work for requests does not queue behind jobs.
@@ -126,7 +126,7 @@ export async function remuxVideo<T>(
   try {
     await inTurn(() => runTask(source, { kind: 'remux', size: source.size, container }, output))
     const { size } = await output.stat()
-    if (size === 0 || size > mostOutputBytes(source.size)) throw new UnfitVideo('broken')
+    if (size === 0 || size > maxOutputBytes(source.size)) throw new UnfitVideo('broken')
     return await use(output.createReadStream({ start: 0, autoClose: false }))
   } finally {
     await output.close()
@@ -159,10 +159,10 @@ function runTask(
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', output?.fd ?? 'ignore'],
   })
   const timer = setTimeout(() => reject(new UnfitVideo('took-too-long')), timeLimitMs[task.kind])
-  let most = { memoryBytes: memoryLimits[task.kind], workMs: mostWorkMs(task.size, 0) }
+  let max = { memoryBytes: memoryLimits[task.kind], workMs: maxWorkMs(task.size, 0) }
   const endWatch = watchProcess(
     child.pid,
-    () => most,
+    () => max,
     (what) => reject(new UnfitVideo(what === 'workMs' ? 'took-too-long' : 'broken')),
   )
   const readPart = boundedReader(source)
@@ -172,8 +172,8 @@ function runTask(
     if ('report' in said) resolve(said.report)
     else if ('measured' in said) resolve(said.measured)
     else if ('done' in said) resolve(null)
-    else if ('decoding' in said) most = whileDecoding
-    else if ('copied' in said) most = { ...most, workMs: mostWorkMs(task.size, said.copied) }
+    else if ('decoding' in said) max = whileDecoding
+    else if ('copied' in said) max = { ...max, workMs: maxWorkMs(task.size, said.copied) }
     else if ('unfit' in said) reject(new UnfitVideo(said.unfit, { cause: said.why }))
     else send({ read: said.read, bytes: await readPart(said.start, said.end) })
   }
@@ -197,7 +197,7 @@ function boundedReader({ size, read }: VideoSource): VideoSource['read'] {
     reads += 1
     bytesRead += end - start
     const isWithin = start <= end && end <= size && end - start <= maxReadBytes
-    if (!isWithin || reads > mostReads(size) || bytesRead > mostBytesRead(size))
+    if (!isWithin || reads > maxReads(size) || bytesRead > maxBytesRead(size))
       throw new UnfitVideo('broken')
     return read(start, end)
   }

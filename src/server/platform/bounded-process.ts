@@ -32,12 +32,12 @@ export function forkBounded(
 /** Watches a process: calls `exceeded` when it exceeds its bounds from now on. Returns the stop function. */
 export function watchProcess(
   pid: number | undefined,
-  most: () => Bounds,
+  max: () => Bounds,
   exceeded: (what: keyof Bounds) => void,
 ): () => void {
   const workedBeforeMs = workedMs(pid)
   const timer = setInterval(() => {
-    const { memoryBytes, workMs } = most()
+    const { memoryBytes, workMs } = max()
     if (residentBytes(pid) > memoryBytes) exceeded('memoryBytes')
     if (workedMs(pid) - workedBeforeMs > workMs) exceeded('workMs')
   }, checkMs)

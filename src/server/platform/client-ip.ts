@@ -63,9 +63,9 @@ const defaultRanges = '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,::1/1
 function parseRange(text: string): Range {
   const [network = '', prefix, ...rest] = text.split('/')
   const address = isIP(network) ? ipaddr.parse(dropZone(network)) : undefined
-  const mostBits = address?.kind() === 'ipv4' ? 32 : 128
-  const bits = prefix === undefined ? mostBits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : NaN
-  if (!address || rest.length > 0 || !(bits <= mostBits)) {
+  const maxBits = address?.kind() === 'ipv4' ? 32 : 128
+  const bits = prefix === undefined ? maxBits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : NaN
+  if (!address || rest.length > 0 || !(bits <= maxBits)) {
     throw new Error(`must be 'none' or comma-separated CIDRs such as 10.0.0.0/8, not '${text}'`)
   }
   if (!isMapped(address)) return [address, bits]

@@ -1,7 +1,7 @@
 /** Limits the values in JSON: a megabyte of empty objects takes ten times as long as one of text. */
 
 /** A listing of 1,000 posts has half as many. */
-export const mostJsonParts = 600_000
+export const maxJsonParts = 600_000
 
 const [brace, bracket, comma] = Buffer.from('{[,')
 
@@ -10,7 +10,7 @@ export function hasTooManyParts(json: Uint8Array): boolean {
   let parts = 0
   for (const byte of json) {
     if (byte === brace || byte === bracket || byte === comma) parts += 1
-    if (parts > mostJsonParts) return true
+    if (parts > maxJsonParts) return true
   }
   return false
 }

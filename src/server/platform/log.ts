@@ -11,7 +11,7 @@ export type Log = FastifyBaseLogger
 const secretFields = ['password', 'secret', 'token', 'authorization', 'cookie', 'apiKey']
 
 /** The buffer limit. If the reader of the log stops, lines past this limit are dropped. */
-const mostUnreadBytes = 8 * 1024 * 1024
+const maxUnreadBytes = 8 * 1024 * 1024
 
 /** Creates a logger. It writes to the standard output by default. */
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
@@ -22,7 +22,7 @@ export function createLog(level: string, destination?: { write(line: string): vo
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), remove: true },
   }
-  return pino(options, destination ?? pino.destination({ dest: 1, maxLength: mostUnreadBytes }))
+  return pino(options, destination ?? pino.destination({ dest: 1, maxLength: maxUnreadBytes }))
 }
 
 /** Omits the query: it can contain signatures, codes and passwords. */

@@ -10,13 +10,13 @@ const shownAtFirst = 10
 export function TagChips({
   chosen,
   onChange,
-  most,
+  max,
   className,
 }: {
   chosen: readonly string[]
   onChange: (tags: string[]) => void
   /** The maximum number of chosen tags. */
-  most: number
+  max: number
   className: string
 }) {
   const tags = useTags()
@@ -38,7 +38,7 @@ export function TagChips({
   }
   const switchTag = (slug: string) =>
     onChange(
-      chosen.includes(slug) ? chosen.filter((one) => one !== slug) : [...chosen, slug].slice(-most),
+      chosen.includes(slug) ? chosen.filter((one) => one !== slug) : [...chosen, slug].slice(-max),
     )
   return (
     <fieldset ref={chips} aria-label={words.tags} className={className}>

@@ -5,7 +5,7 @@
 
 const playlistType = 'application/vnd.apple.mpegurl'
 /** The limit for one response. A playlist or a piece that suits a slide is smaller. */
-const mostBytes = 32 * 1024 * 1024
+const maxBytes = 32 * 1024 * 1024
 /** Buffers little: the player prepares three slides at a time. */
 const aheadS = 10
 const heldBytes = 16 * 1024 * 1024
@@ -103,6 +103,6 @@ async function playByScript(
 
 function boundAnswer(request: XMLHttpRequest): void {
   request.addEventListener('progress', ({ loaded }) => {
-    if (loaded > mostBytes) request.abort()
+    if (loaded > maxBytes) request.abort()
   })
 }

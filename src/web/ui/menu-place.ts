@@ -14,6 +14,6 @@ export function placeMenu(button: HTMLElement, menu: HTMLElement, align: 'start'
   menu.style.top = `${within(top, innerHeight - height)}px`
 }
 
-function within(place: number, most: number): number {
-  return Math.max(edgePx, Math.min(place, most - edgePx))
+function within(place: number, max: number): number {
+  return Math.max(edgePx, Math.min(place, max - edgePx))
 }

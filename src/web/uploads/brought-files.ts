@@ -16,7 +16,7 @@ export type Brought = {
   readonly isCut: boolean
 }
 
-export const mostFiles = 5000
+export const maxFiles = 5000
 const deepest = 12
 
 export async function filesOfDrop({ files, entries }: Dropped): Promise<Brought> {
@@ -29,10 +29,10 @@ export function filesOfList(files: Iterable<File>): Brought {
   const all = [...files]
   return {
     files: all
-      .slice(0, mostFiles)
+      .slice(0, maxFiles)
       .map((file) => ({ file, path: file.webkitRelativePath || file.name }))
       .filter(({ path }) => !isHidden(path)),
-    isCut: all.length > mostFiles,
+    isCut: all.length > maxFiles,
   }
 }
 
@@ -49,7 +49,7 @@ async function walk(roots: readonly FileSystemEntry[]): Promise<Brought> {
     const [next, ...others] = waiting
     waiting = others
     if (!next || isHidden(next.entry.name)) continue
-    if (files.length >= mostFiles) return { files, isCut: true }
+    if (files.length >= maxFiles) return { files, isCut: true }
     const { entry, depth } = next
     if (isFile(entry)) {
       const file = await fileOf(entry)
@@ -57,7 +57,7 @@ async function walk(roots: readonly FileSystemEntry[]): Promise<Brought> {
     } else if (isFolder(entry)) {
       if (depth >= deepest) isCut = true
       else {
-        const within = await entriesOf(entry, mostFiles - files.length)
+        const within = await entriesOf(entry, maxFiles - files.length)
         waiting = [...within.map((inner) => ({ entry: inner, depth: depth + 1 })), ...waiting]
       }
     }
@@ -78,10 +78,10 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
 }
 
 /** Reads all entries. Browsers return about a hundred at a time, and none at the end. */
-async function entriesOf(folder: FileSystemDirectoryEntry, most: number) {
+async function entriesOf(folder: FileSystemDirectoryEntry, max: number) {
   const reader = folder.createReader()
   const entries: FileSystemEntry[] = []
-  while (entries.length <= most) {
+  while (entries.length <= max) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     )

@@ -15,9 +15,9 @@ export function explainUpload(error: unknown, sizeBytes: number): UploadFailure 
   }
 }
 
-export function explainTooLarge(sizeBytes: number, mostBytes: number): UploadFailure {
+export function explainTooLarge(sizeBytes: number, maxBytes: number): UploadFailure {
   const size = formatSize(sizeBytes)
-  return { text: words.tooLarge({ size, most: formatSize(mostBytes) }), canRetry: false }
+  return { text: words.tooLarge({ size, max: formatSize(maxBytes) }), canRetry: false }
 }
 
 /** Returns a message for users. The server's text for these errors is for programs. */

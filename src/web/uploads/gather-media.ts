@@ -2,7 +2,7 @@
  * Makes an ordered list of pictures and videos from files, folders and plain zips. The list is sorted
  * by the time the media were taken. Its suggested title has the folder's name and the dates.
  */
-import { type Brought, type BroughtFile, isHidden, mostFiles } from './brought-files.ts'
+import { type Brought, type BroughtFile, isHidden, maxFiles } from './brought-files.ts'
 import { pageLocale } from '../words/language.ts'
 import { byName } from './by-name.ts'
 import { captureTime, headBytes } from '../../contract/capture-time.ts'
@@ -34,8 +34,8 @@ export type Gathered = {
 }
 
 /** The most slides of a session. */
-export const mostMedia = 500
-export const fullSession = words.sessionIsFull({ most: mostMedia })
+export const maxMedia = 500
+export const fullSession = words.sessionIsFull({ max: maxMedia })
 const atATime = 6
 
 type Candidate = Pick<UploadSource, 'name' | 'sizeBytes'> & {
@@ -48,7 +48,7 @@ type Candidate = Pick<UploadSource, 'name' | 'sizeBytes'> & {
 export async function gatherMedia(
   brought: Brought,
   locale?: string,
-  most = mostMedia,
+  max = maxMedia,
 ): Promise<Gathered> {
   const leftOut: LeftOut[] = []
   const archives: File[] = []
@@ -91,13 +91,13 @@ export async function gatherMedia(
     else if (!(await takeOrLeave(candidateOf({ file, path }), false))) others.push(file)
   })
   const media = sortByTime(found)
-  const many = media.slice(most).map(({ name }) => ({ name, why: fullSession }))
+  const many = media.slice(max).map(({ name }) => ({ name, why: fullSession }))
   return {
-    media: media.slice(0, most),
+    media: media.slice(0, max),
     leftOut: [
       ...leftOut,
       ...many,
-      ...(brought.isCut ? [{ name: '…', why: words.tooMany({ most: mostFiles }) }] : []),
+      ...(brought.isCut ? [{ name: '…', why: words.tooMany({ max: maxFiles }) }] : []),
     ],
     archives,
     others,

@@ -32,7 +32,7 @@ export type Growth = {
 }
 
 const firstSlides = 3
-const mostAtOnce = 50
+const maxConcurrent = 50
 /** The longest time that a first picture waits for more. */
 const patienceMs = 4000
 
@@ -61,7 +61,7 @@ export function growSession(total: number, outside: GrowthOutside) {
     if (waiting.length === 0) return false
     if (isSettled() || (isImpatient && session === null)) return true
     const enough = session === null ? firstSlides : Math.max(firstSlides, session.slideIds.length)
-    return waiting.length >= Math.min(enough, mostAtOnce)
+    return waiting.length >= Math.min(enough, maxConcurrent)
   }
 
   async function grow() {

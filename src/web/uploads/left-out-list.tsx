@@ -6,7 +6,7 @@ import { leftOutKey } from './left-out.ts'
 import { words } from './words.ts'
 
 /** A longer list is collapsed, because it would hide the page. */
-const mostOpen = 6
+const maxOpen = 6
 
 export function LeftOutList({
   leftOut,
@@ -29,7 +29,7 @@ export function LeftOutList({
   if (leftOut.length === 1) return lines
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-1 text-sm">
-      <details open={leftOut.length <= mostOpen}>
+      <details open={leftOut.length <= maxOpen}>
         <summary className="cursor-pointer py-2">
           {words.leftOut({ count: leftOut.length })}
         </summary>

@@ -28,7 +28,7 @@ export const uploadQueue = createUploadQueue<StoredUpload>({
     return () => clearTimeout(timer)
   },
   isOnline: hasNetwork,
-  mostBytes,
+  maxBytes,
 })
 
 window.addEventListener('online', () => uploadQueue.goOn())
@@ -50,7 +50,7 @@ export function useUploads(): UploadsNow {
 const subscribe = (notify: () => void) => uploadQueue.subscribe(notify)
 
 /** Returns the limit when the page was loaded. The server checks again. */
-function mostBytes(): number | null {
+function maxBytes(): number | null {
   const limitMb = siteInPage()?.uploadLimitMb
   return limitMb === undefined ? null : limitMb * 1024 ** 2
 }

@@ -13,8 +13,8 @@ export type RetryDelay = {
 /** The window of a rate limit is a quarter of an hour, so no single wait is longer. */
 const longestRestMs = 900_000
 const shortestRestMs = 1000
-const mostRefusals = 40
-const mostTries = 6
+const maxRefusals = 40
+const maxTries = 6
 const longestBackoffMs = 30_000
 
 /**
@@ -23,14 +23,14 @@ const longestBackoffMs = 30_000
  */
 export function retryDelay(error: unknown, tries: number): RetryDelay | null {
   if (!(error instanceof ApiProblem))
-    return tries < mostTries ? { ms: backoffMs(tries), reason: 'network' } : null
+    return tries < maxTries ? { ms: backoffMs(tries), reason: 'network' } : null
   if (error.status === 429) {
-    if (tries >= mostRefusals) return null
+    if (tries >= maxRefusals) return null
     const asked = (waitSecondsOf(error) ?? 5) * 1000
     return { ms: Math.min(Math.max(asked, shortestRestMs), longestRestMs), reason: 'limit' }
   }
   const isPassing = error.status >= 500 || error.status === 408
-  return isPassing && tries < mostTries ? { ms: backoffMs(tries), reason: 'server' } : null
+  return isPassing && tries < maxTries ? { ms: backoffMs(tries), reason: 'server' } : null
 }
 
 function backoffMs(tries: number): number {

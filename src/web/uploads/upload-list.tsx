@@ -7,13 +7,13 @@ import { isRetryable, type Rest, type Upload } from './upload-queue.ts'
 import { words } from './words.ts'
 
 /** More lines would hide the page, so the other files are only counted. */
-const mostShown = 6
+const maxShown = 6
 
 export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   const failed = uploads.filter(({ state }) => state === 'failed')
   const sending = uploads.filter(({ state }) => state === 'sending')
   const waiting = uploads.filter(({ state }) => state === 'waiting')
-  const shown = [...failed, ...sending, ...waiting].slice(0, mostShown)
+  const shown = [...failed, ...sending, ...waiting].slice(0, maxShown)
   if (shown.length === 0) return null
   const more = failed.length + sending.length + waiting.length - shown.length
   return (

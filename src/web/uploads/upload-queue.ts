@@ -57,7 +57,7 @@ export type Outside<Stored> = {
   readonly setTimer: (run: () => void, ms: number) => () => void
   readonly isOnline: () => boolean
   /** Returns the largest file size, or null if it is unknown. */
-  readonly mostBytes: () => number | null
+  readonly maxBytes: () => number | null
 }
 
 /** The purpose of the files: slides and other files of the vault, or a profile picture. */
@@ -128,9 +128,9 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
   /** Opens the file. Returns a failure for a file that cannot be uploaded. */
   async function open(source: UploadSource): Promise<File | UploadFailure> {
     const { sizeBytes } = source
-    const mostBytes = outside.mostBytes() ?? Infinity
+    const maxBytes = outside.maxBytes() ?? Infinity
     // Compare the size first: opening a file in a zip unpacks all of it.
-    if (sizeBytes > mostBytes) return explainTooLarge(sizeBytes, mostBytes)
+    if (sizeBytes > maxBytes) return explainTooLarge(sizeBytes, maxBytes)
     return await source.open().catch(() => ({ text: words.unreadable, canRetry: false }))
   }
 

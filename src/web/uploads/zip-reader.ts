@@ -18,15 +18,15 @@ export type ZipEntry = {
 /** The reason why a zip cannot be read, in words for the user. */
 export class ZipRefused extends Error {}
 
-const mostEntries = 5000
-const mostDirectoryBytes = 4 * 1_048_576
-const mostEntryBytes = 1024 * 1_048_576
-const mostBytesInAll = 8 * 1024 * 1_048_576
+const maxEntries = 5000
+const maxDirectoryBytes = 4 * 1_048_576
+const maxEntryBytes = 1024 * 1_048_576
+const maxTotalBytes = 8 * 1024 * 1_048_576
 /**
  * The largest compression ratio. Pictures and videos are already compressed, so a higher ratio is an
  * attack.
  */
-const mostGrowth = 100
+const maxGrowth = 100
 
 const endSignature = 0x06054b50
 const directorySignature = 0x02014b50
@@ -50,7 +50,7 @@ export async function readZip(zip: Blob): Promise<readonly ZipEntry[]> {
     at = record.endsAt
     if (record.path.endsWith('/')) continue
     bytesInAll += record.sizeBytes
-    if (bytesInAll > mostBytesInAll) throw new ZipRefused(words.zip.tooLarge)
+    if (bytesInAll > maxTotalBytes) throw new ZipRefused(words.zip.tooLarge)
     entries.push(entryOf(zip, record))
   }
   return entries
@@ -64,8 +64,8 @@ async function findDirectory(zip: Blob) {
     const entries = tail.getUint16(at + 10, true)
     const bytes = tail.getUint32(at + 12, true)
     const directoryAt = tail.getUint32(at + 16, true)
-    if (entries > mostEntries || bytes > mostDirectoryBytes)
-      throw new ZipRefused(words.zip.tooMany({ most: mostEntries }))
+    if (entries > maxEntries || bytes > maxDirectoryBytes)
+      throw new ZipRefused(words.zip.tooMany({ max: maxEntries }))
     if (directoryAt + bytes > zip.size) throw new ZipRefused(words.zip.partMissing)
     return { entries, bytes, start: directoryAt }
   }
@@ -112,7 +112,7 @@ async function packed(zip: Blob, record: ZipRecord): Promise<Blob> {
   const { isLocked, method, packedBytes, sizeBytes, headerAt } = record
   if (isLocked) throw new ZipRefused(words.zip.locked)
   if (method !== stored && method !== deflated) throw new ZipRefused(words.zip.oddPacking)
-  const isTooLarge = sizeBytes > mostEntryBytes || sizeBytes > packedBytes * mostGrowth + 1024
+  const isTooLarge = sizeBytes > maxEntryBytes || sizeBytes > packedBytes * maxGrowth + 1024
   if (isTooLarge || (method === stored && sizeBytes !== packedBytes))
     throw new ZipRefused(words.zip.wrongSize)
   const header = await viewOf(zip, headerAt, headerAt + 30)
@@ -131,16 +131,16 @@ async function open(zip: Blob, record: ZipRecord): Promise<ReadableStream<Uint8A
     .pipeThrough(atMost(record.sizeBytes))
 }
 
-function atMost(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
+function atMost(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let seen = 0
   return new TransformStream({
     transform(chunk, controller) {
       seen += chunk.byteLength
-      if (seen > mostBytes) controller.error(new ZipRefused(words.zip.wrongSize))
+      if (seen > maxBytes) controller.error(new ZipRefused(words.zip.wrongSize))
       else controller.enqueue(chunk)
     },
     flush(controller) {
-      if (seen < mostBytes) controller.error(new ZipRefused(words.zip.wrongSize))
+      if (seen < maxBytes) controller.error(new ZipRefused(words.zip.wrongSize))
     },
   })
 }
@@ -148,15 +148,15 @@ function atMost(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
 /** Returns the first bytes. The rest is not unpacked. */
 async function collect(
   stream: ReadableStream<Uint8Array>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const collected = new Uint8Array(mostBytes)
+  const collected = new Uint8Array(maxBytes)
   let length = 0
   for await (const chunk of stream) {
-    const part = chunk.subarray(0, mostBytes - length)
+    const part = chunk.subarray(0, maxBytes - length)
     collected.set(part, length)
     length += part.length
-    if (length === mostBytes) break
+    if (length === maxBytes) break
   }
   return collected.slice(0, length)
 }

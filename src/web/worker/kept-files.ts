@@ -13,7 +13,7 @@ const unit = 'bytes'
 export type Keeping = {
   readonly cacheName: string
   readonly address: string
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 /** A file that is being kept. A newer playlist may drop it before it has arrived. */
@@ -33,7 +33,7 @@ export async function keepFile(keeping: Keeping): Promise<KeepOutcome> {
 }
 
 async function keepDownload(download: Download): Promise<KeepOutcome> {
-  const { cacheName, address, mostBytes } = download
+  const { cacheName, address, maxBytes } = download
   // The page creates the cache before it asks. If the cache was deleted since, it must stay deleted.
   if (!(await caches.has(cacheName))) return { outcome: 'away' }
   const cache = await caches.open(cacheName)
@@ -49,7 +49,7 @@ async function keepDownload(download: Download): Promise<KeepOutcome> {
   }
   if (response.status >= 500 || response.status === 429) return { outcome: 'away' }
   if (!response.ok && response.type !== 'opaque') return { outcome: 'missing' }
-  if (Number(response.headers.get('content-length') ?? 0) > mostBytes) return { outcome: 'large' }
+  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) return { outcome: 'large' }
   try {
     await cache.put(address, response)
   } catch (error) {

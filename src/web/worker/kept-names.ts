@@ -35,7 +35,7 @@ export type WorkerRequest =
       readonly ask: 'keep-file'
       readonly cacheName: string
       readonly address: string
-      readonly mostBytes: number
+      readonly maxBytes: number
     }
   /** A page is open. `entry` is its first script, which identifies its version. */
   | { readonly ask: 'here'; readonly entry: string }

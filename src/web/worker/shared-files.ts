@@ -5,7 +5,7 @@
 import { sharedCache } from './kept-names.ts'
 
 /** More than the slides of a session. The page shows which files are left out. */
-const mostFiles = 600
+const maxFiles = 600
 const importPage = '/import?shared'
 
 export type Shared = { readonly files: File[]; readonly text: string }
@@ -17,7 +17,7 @@ export async function takeShared(request: Request): Promise<Response> {
     await caches.delete(sharedCache)
     const cache = await caches.open(sharedCache)
     const files = form.getAll('files').filter((part) => part instanceof File)
-    for (const [index, file] of files.slice(0, mostFiles).entries())
+    for (const [index, file] of files.slice(0, maxFiles).entries())
       await cache.put(`/shared/${index}`, responseOf(file))
     const texts = ['url', 'text', 'title'].map((name) => form.get(name))
     // Prefer the address, or a text that contains one, to the title.

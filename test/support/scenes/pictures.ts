@@ -80,8 +80,8 @@ function enhancing(file: File, quality = 'low') {
 }
 
 /** Returns a file above the limit that starts like a picture. */
-function tooLarge(mostBytes: number): File {
-  const bytes = Buffer.alloc(mostBytes + 1)
+function tooLarge(maxBytes: number): File {
+  const bytes = Buffer.alloc(maxBytes + 1)
   samples.png.copy(bytes)
   return fileOf(bytes, 'a.png', 'image/png')
 }

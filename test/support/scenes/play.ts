@@ -2,7 +2,7 @@
 import { LostInFlight } from '../cluster-wire.ts'
 import type { Scene, Stage } from './stage.ts'
 
-const mostTries = 25
+const maxTries = 25
 
 export type Played = { scenes: number; repeats: number; readonly broken: string[] }
 
@@ -47,7 +47,7 @@ async function playOne(
       await scene(stage)
       return { tries, fault: null }
     } catch (error) {
-      if (error instanceof LostInFlight && tries < mostTries) continue
+      if (error instanceof LostInFlight && tries < maxTries) continue
       return {
         tries,
         fault: (error instanceof Error ? error.message : String(error)).slice(0, 900),

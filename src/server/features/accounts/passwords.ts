@@ -21,7 +21,7 @@ export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, par
 
 // Leaves one processor free, and two of libuv's four threads.
 const hashesAtOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
-const semaphore = new Semaphore({ atOnce: hashesAtOnce, mostWaiting: 100 })
+const semaphore = new Semaphore({ atOnce: hashesAtOnce, maxWaiting: 100 })
 const longestWaitMs = 30_000
 
 // A hash that no password matches. Checking it makes an unknown e-mail take as long as a wrong password.

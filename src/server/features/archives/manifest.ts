@@ -11,13 +11,13 @@ export const manifestName = 'manifest.json'
 export const manifestFormat = 'lanternist'
 export const manifestVersion = 1
 
-const mostSlides = 500
-const mostSessions = 5000
-const mostVaultFiles = 20_000
+const maxSlides = 500
+const maxSessions = 5000
+const maxVaultFiles = 20_000
 
 /** Checks the length before the items, so that a long list costs nothing. */
-const listOf = <T extends z.ZodType>(item: T, most: number) =>
-  z.array(z.unknown()).max(most).pipe(z.array(item))
+const listOf = <T extends z.ZodType>(item: T, max: number) =>
+  z.array(z.unknown()).max(max).pipe(z.array(item))
 
 /** So simple that the name survives any program that packs the archive again. */
 const entryName = z
@@ -94,7 +94,7 @@ const session = z
     nsfw: z.boolean(),
     /** The cover picture that a person chose. */
     cover: storedFile.nullable(),
-    slides: listOf(slide, mostSlides),
+    slides: listOf(slide, maxSlides),
   })
   .refine(({ intervalMin, intervalMax }) => intervalMin <= intervalMax)
 
@@ -111,8 +111,8 @@ const vaultFile = z.strictObject({
 export const manifest = z.strictObject({
   format: z.literal(manifestFormat),
   version: z.literal(manifestVersion),
-  sessions: listOf(session, mostSessions),
-  vault: listOf(vaultFile, mostVaultFiles),
+  sessions: listOf(session, maxSessions),
+  vault: listOf(vaultFile, maxVaultFiles),
 })
 
 export type Manifest = z.output<typeof manifest>

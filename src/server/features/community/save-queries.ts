@@ -59,7 +59,7 @@ export async function findPublished(ctx: Context, id: number): Promise<Published
 }
 
 /** More slides would make a new user wait, and the storage would keep them for every new user. */
-const mostOpeningSlides = 50
+const maxOpeningSlides = 50
 
 /**
  * Returns the first session of new accounts: the most saved one of those that administrators have
@@ -71,7 +71,7 @@ export async function findOpening(ctx: Context): Promise<number | null> {
     join users u on u.id = s.owner_id
     where s.status = 'published' and not s.nsfw
       and (s.caption_theme is null or s.caption_theme = 'custom')
-      and s.media_count between 1 and ${mostOpeningSlides}
+      and s.media_count between 1 and ${maxOpeningSlides}
       and u.role <> 'user' and u.is_active
       and not ${sql.raw(sessionIsHidden('s.session_id'))}
       and not exists (

@@ -37,7 +37,7 @@ import {
   holdAccount,
 } from './queries.ts'
 
-const mostTries = 400
+const maxTries = 400
 const politeTries = 10
 const pauseMs = 25
 const removalsAtOnce = 4
@@ -77,7 +77,7 @@ async function forgetWhenFree(
       return await inAccountTurn(ctx, userId, (ctx) => forget(ctx, userId, listed))
     } catch (error) {
       const isWorthATry = isContended(error) || error instanceof RoleChanged
-      if (!isWorthATry || tries === mostTries) throw error
+      if (!isWorthATry || tries === maxTries) throw error
       if (tries === politeTries) await endAllSignIns(ctx, userId)
       await sleep(pauseMs)
     }

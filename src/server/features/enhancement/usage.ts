@@ -8,11 +8,11 @@ import type { Call } from '../../http/route.ts'
 import { countGenerations } from './queries.ts'
 import { listGenerations } from './result-queries.ts'
 
-const mostListed = 30
+const maxListed = 30
 
 export async function readRecent(ctx: Context, { user }: Call<typeof api.enhancement.recent>) {
   const { today, atOnce } = await usageOf(ctx, user.id)
-  const generations = await listGenerations(ctx, user.id, mostListed)
+  const generations = await listGenerations(ctx, user.id, maxListed)
   const items = generations.map(({ path, refundedAt, createdAt, ...generation }) => ({
     ...generation,
     resultUrl:

@@ -9,7 +9,7 @@ type Ages = {
   readonly now: () => Date
   readonly freshMs?: number
   readonly keptMs?: number
-  readonly mostEntries?: number
+  readonly maxEntries?: number
 }
 
 /** Creates a cache by request key. */
@@ -17,7 +17,7 @@ export function createPageCache<Page>({
   now,
   freshMs = 3 * 60_000,
   keptMs = 6 * 3_600_000,
-  mostEntries = 500,
+  maxEntries = 500,
 }: Ages): { readonly get: (key: string, ask: () => Promise<Page>) => Promise<Page> } {
   type Entry = { page: Page; freshUntilMs: number; keptUntilMs: number }
   // A map keeps insertion order, so the first entry is the least recently used.
@@ -28,7 +28,7 @@ export function createPageCache<Page>({
     entries.delete(key)
     entries.set(key, entry)
     const [oldest] = entries.keys()
-    if (entries.size > mostEntries && oldest !== undefined) entries.delete(oldest)
+    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
     return entry.page
   }
 

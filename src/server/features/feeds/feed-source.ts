@@ -61,7 +61,7 @@ export type FeedSource = {
     /** The account that the request is for, needed by personal sources. */
     userId?: string
     /** The longest wait for content that is not indexed yet. After it, the source returns what it has. */
-    mostWaitMs?: number
+    maxWaitMs?: number
   }): Promise<FeedPage>
   /** True when names may lead to any remote server, so that callers choose what is fetched. */
   readonly asksAnyHost?: true

@@ -89,14 +89,14 @@ export async function fetchFeed(
  */
 export async function gatherMedia(
   ctx: Context,
-  wanted: { userId: string; subfeeds: readonly string[]; withNsfw: boolean; most: number },
+  wanted: { userId: string; subfeeds: readonly string[]; withNsfw: boolean; max: number },
 ): Promise<{ media: FeedMedia[]; complaint: string | null }> {
-  const { userId, most } = wanted
+  const { userId, max } = wanted
   const request = {
     sort: 'hot' as const,
-    limit: most * spareFactor,
+    limit: max * spareFactor,
     userId,
-    mostWaitMs: fillWaitMs,
+    maxWaitMs: fillWaitMs,
   }
   const lists = await Promise.all(
     wanted.subfeeds.map(async (subfeed) => ({
@@ -109,7 +109,7 @@ export async function gatherMedia(
     failure ? `${subfeed}: ${failure.words}` : [],
   )
   return {
-    media: spreadFairly(found, most),
+    media: spreadFairly(found, max),
     complaint: complaints.length > 0 ? complaints.join('; ') : null,
   }
 }

@@ -29,7 +29,7 @@ export function readMediaUrl(
   text: string | null | undefined,
   allow: readonly string[] = [],
 ): string | null {
-  if (!text || text.length > mostUrlCharacters) return null
+  if (!text || text.length > maxUrlCharacters) return null
   const spelling = unescapeAmpersands(text.trim())
   // A URL from a stranger must not lead to a private address, unless FETCH_ALLOW allows it.
   if (refuseUrl(spelling, allow) !== null) return null
@@ -63,7 +63,7 @@ export function knownMediaType(text: string): MediaType | null {
   return typeOfExtension.get(format) ?? typeOfExtension.get(extensionOf(url)) ?? null
 }
 
-const mostUrlCharacters = 4000
+const maxUrlCharacters = 4000
 
 const typeOfExtension = new Map<string, MediaType>([
   ...['jpg', 'jpeg', 'jfif', 'pjpg', 'png', 'png8', 'webp', 'avif'].map(
@@ -127,11 +127,11 @@ function withoutRidingParameters(url: URL): URL {
 /** Lemmy proxies pictures of other servers: at /api/v3 in 0.19, at /api/v4 in 1.0. */
 const proxyPath = /^\/api\/(?:v3\/image_proxy|v4\/image\/proxy)$/
 /** A server may proxy a URL that is a proxy already. Limits how often nested URLs are parsed. */
-const mostProxies = 3
+const maxProxies = 3
 
 function withoutProxies(url: URL | null): URL | null {
   let shown = url
-  for (let proxies = 0; proxies < mostProxies; proxies++) {
+  for (let proxies = 0; proxies < maxProxies; proxies++) {
     if (!shown || !isWeb(shown) || !proxyPath.test(shown.pathname)) break
     const inner = URL.parse(unescapeAmpersands(shown.searchParams.get('url') ?? ''))
     if (!inner || !isWeb(inner)) break

@@ -84,11 +84,11 @@ function readLicence(licence: Licence | null): Licence | null {
 /**
  * Returns the text in one line, without control characters and lone surrogates, which a database refuses.
  */
-export function plainText(text: string, mostCharacters: number): string {
+export function plainText(text: string, maxCharacters: number): string {
   const line = text
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, mostCharacters)
+    .slice(0, maxCharacters)
   return line.toWellFormed()
 }
 

@@ -8,17 +8,17 @@ import { normaliseMediaUrl } from './media-url.ts'
  */
 export function spreadFairly(
   perSubfeed: readonly (readonly FeedMedia[])[],
-  most: number,
+  max: number,
 ): FeedMedia[] {
-  return interleave(choose(perSubfeed, most))
+  return interleave(choose(perSubfeed, max))
 }
 
 /** Selects the media that fit, by subfeed and in its order. */
-function choose(perSubfeed: readonly (readonly FeedMedia[])[], most: number): FeedMedia[][] {
+function choose(perSubfeed: readonly (readonly FeedMedia[])[], max: number): FeedMedia[][] {
   const seen = new Set<string>()
   const queues = perSubfeed.map((media) => firstPicturesFirst(media).values())
   const chosen = perSubfeed.map(() => new Set<FeedMedia>())
-  let left = most
+  let left = max
   for (let someTook = true; someTook && left > 0;) {
     someTook = false
     for (const [subfeed, queue] of queues.entries()) {

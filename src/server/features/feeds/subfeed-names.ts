@@ -28,8 +28,8 @@ export class SubfeedRefused extends Error {}
 
 export function readSubfeed(text: string, naming: Naming): Subfeed {
   const { source, spelling } = splitSource(text.trim(), naming)
-  const most = source === 'rss' ? 2000 : 300
-  if (spelling.length > most) throw new SubfeedRefused(`is longer than ${most} characters`)
+  const max = source === 'rss' ? 2000 : 300
+  if (spelling.length > max) throw new SubfeedRefused(`is longer than ${max} characters`)
   const name = readers[source](spelling, naming)
   if (name === null)
     throw new SubfeedRefused(`is not a name of ${source}. Examples: ${forms[source]}`)

@@ -8,8 +8,8 @@ import type { FeedSource, SuggestedName } from './feed-source.ts'
 import { bareName } from './feed-source.ts'
 import { SubfeedRefused } from './subfeed-names.ts'
 
-const mostItems = 20
-const mostMs = 5000
+const maxItems = 20
+const maxMs = 5000
 
 export async function suggestSubfeeds(
   ctx: Context,
@@ -23,7 +23,7 @@ export async function suggestSubfeeds(
   const found = [...namesOf(ctx, query.q, offered), ...inTurns(lists)]
   const allowed = found.filter(({ nsfw }) => user.ageVerified || nsfw !== true)
   const byName = new Map(allowed.map((item) => [item.name, item]))
-  return { items: [...byName.values()].slice(0, mostItems) }
+  return { items: [...byName.values()].slice(0, maxItems) }
 }
 
 /** Selects one source when the text has its prefix. */
@@ -55,7 +55,7 @@ async function suggestionsOf(
   if (query === '') return []
   try {
     const late = new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error('late')), mostMs).unref()
+      setTimeout(() => reject(new Error('late')), maxMs).unref()
     })
     const found = await Promise.race([askSource(source, query, userId), late])
     return found.flatMap((item) => {
@@ -78,7 +78,7 @@ async function askSource(
   query: string,
   userId: string,
 ): Promise<readonly SuggestedName[]> {
-  if (source.suggest) return source.suggest({ query, limit: mostItems, userId })
+  if (source.suggest) return source.suggest({ query, limit: maxItems, userId })
   if (source.isSearchable === false) return []
   const posts = await source.search({ query, limit: 40 })
   const names = Map.groupBy(posts, ({ subfeed }) => subfeed)

@@ -11,7 +11,7 @@ import type { Named } from './private-names.ts'
 import { withPublicNames, withPublicNamesJson } from './private-names.ts'
 
 // A few megabytes. Signing takes most of the time of sending a session to other people.
-const mostKnown = 10_000
+const maxKnown = 10_000
 const longestKnown = 400
 const isOwned = new RegExp(`/media/${anyOwnPlace}/`)
 const ownedFields = new RegExp(
@@ -33,7 +33,7 @@ export function grantedAddress(ctx: Context, grant: Grant, address: string): str
   const before = known.get(key)
   if (before !== undefined) return before
   const given = signAddress(ctx, grant, address)
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(key, given)
   return given
 }

@@ -64,7 +64,7 @@ export async function insertUnclaimedOnce(
  */
 export async function endOldestWaiting(
   ctx: Context,
-  { bucket, folder, waitingAfter, most }: WaitingFolder,
+  { bucket, folder, waitingAfter, max }: WaitingFolder,
 ): Promise<FileAddress[]> {
   const { rows } = await sql<FileAddress>`
     update unclaimed_files set remove_after = ${ctx.now()}
@@ -72,7 +72,7 @@ export async function endOldestWaiting(
       select bucket, key from unclaimed_files
       where bucket = ${bucket} and key >= ${folder} and starts_with(key, ${folder})
         and key < ${folder} || chr(127) and remove_after > ${waitingAfter}
-      order by remove_after desc, key desc offset ${most})
+      order by remove_after desc, key desc offset ${max})
     returning bucket, key`.execute(ctx.db)
   return rows
 }
@@ -81,7 +81,7 @@ type WaitingFolder = {
   readonly bucket: FileAddress['bucket']
   readonly folder: string
   readonly waitingAfter: Date
-  readonly most: number
+  readonly max: number
 }
 
 export async function deleteUnclaimed(

@@ -28,7 +28,7 @@ import {
 // repeatedly.
 const namingTimeMs = 60 * 60 * 1000
 const addressTimeMs = 24 * 60 * 60 * 1000
-const mostWaiting = 5
+const maxWaiting = 5
 // Longer than any storage needs to remove a file.
 const removalLeaseMs = 2 * 60 * 1000
 const sweepBatch = 500
@@ -167,7 +167,7 @@ export async function awaitAddress(ctx: Context, file: FileAddress): Promise<Fil
   await insertUnclaimed(ctx, [file], new Date(ctx.now().getTime() + addressTimeMs))
   const folder = file.key.slice(0, file.key.lastIndexOf('/') + 1)
   const waitingAfter = namingDeadline(ctx)
-  return endOldestWaiting(ctx, { bucket: file.bucket, folder, waitingAfter, most: mostWaiting })
+  return endOldestWaiting(ctx, { bucket: file.bucket, folder, waitingAfter, max: maxWaiting })
 }
 
 /**

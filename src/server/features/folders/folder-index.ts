@@ -48,8 +48,8 @@ type Folder = {
 // Signatures and EXIF data are before the picture data.
 const headBytes = 32 * 1024
 const readersAtOnce = 12
-const mostFiles = 200_000
-const mostKept = 400_000
+const maxFiles = 200_000
+const maxKept = 400_000
 /** Overwriting a file does not change its folder's modification time, so compare files this often. */
 const checkEveryMs = 5 * 60_000
 /** A folder may change twice within one tick of its file system's clock. */
@@ -65,7 +65,7 @@ export function createFolderIndex(dir: string, now: () => Date): FolderIndex {
     folders.set(folder.path, folder)
     let total = [...folders.values()].reduce((sum, { known }) => sum + known.size, 0)
     for (const oldest of folders.values()) {
-      if (total <= mostKept || oldest === folder) break
+      if (total <= maxKept || oldest === folder) break
       total -= oldest.known.size
       folders.delete(oldest.path)
     }
@@ -124,7 +124,7 @@ async function readFolder(
     folder.ordered = null
   }
   // Cameras number files upwards, so the last names are probably the latest. Read them first.
-  const names = [...there.keys()].toSorted((a, b) => (a < b ? 1 : -1)).slice(0, mostFiles)
+  const names = [...there.keys()].toSorted((a, b) => (a < b ? 1 : -1)).slice(0, maxFiles)
   const wanted = mustCheck ? names : names.filter((name) => !folder.known.has(name))
   await forEachLimit(wanted, readersAtOnce, async (name) => {
     const isLink = there.get(name) ?? true
@@ -191,8 +191,8 @@ export function byTime(
   return a.name === b.name ? 0 : a.name < b.name ? 1 : -1
 }
 
-async function within(work: Promise<void>, mostMs: number): Promise<void> {
+async function within(work: Promise<void>, maxMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, mostMs)
+  const timer = setTimeout(resolve, maxMs)
   await Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

@@ -27,7 +27,7 @@ const smallWidth = 640
 const maxPictureBytes = 64 * 1_048_576
 const maxSharedVideoBytes = 1024 * 1_048_576
 const makings = new Semaphore({ atOnce: 2 })
-const mostPlain = 20_000
+const maxPlain = 20_000
 /** Fingerprints of files without private metadata. */
 const plain = new Set<string>()
 
@@ -108,7 +108,7 @@ async function displayOf(
     }
     const cleaned = await makeDisplayable(await readPicture(file))
     if (cleaned) return put(cleaned)
-    if (plain.size >= mostPlain) plain.clear()
+    if (plain.size >= maxPlain) plain.clear()
     plain.add(print)
   })
 }

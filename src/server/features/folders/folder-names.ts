@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { isPlainName } from './folder-place.ts'
 
 const deepest = 6
-const mostFolders = 5000
+const maxFolders = 5000
 /** Files count too, because a folder may have very many of them. */
-const mostEntries = 200_000
+const maxEntries = 200_000
 
 /** Returns folder names, up to the limits above. Links are not followed, because they could form cycles. */
 export async function listFolderNames(dir: string): Promise<string[]> {
@@ -19,7 +19,7 @@ export async function listFolderNames(dir: string): Promise<string[]> {
     if (!folder) continue
     for await (const entry of folder) {
       entries += 1
-      if (entries > mostEntries || found.length >= mostFolders) return found
+      if (entries > maxEntries || found.length >= maxFolders) return found
       if (!entry.isDirectory() || !isPlainName(entry.name)) continue
       const below = path === '' ? entry.name : `${path}/${entry.name}`
       found.push(below)

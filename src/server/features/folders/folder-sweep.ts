@@ -8,8 +8,8 @@ import { fingerprintOf } from './folder-media.ts'
 import { openFile } from './folder-place.ts'
 
 /** Limits of one run. The next run continues. */
-const mostLooks = 500_000
-const mostRemoved = 20_000
+const maxLooks = 500_000
+const maxRemoved = 20_000
 const lookingMs = 8 * 60_000
 
 /** Removes derived files. All of them can be created again, so a wrong decision costs only time. */
@@ -23,7 +23,7 @@ export async function sweepMadeMedia(ctx: Context): Promise<void> {
   for await (const { key } of ctx.storage.list('user-media', madeFolder)) {
     looks += 1
     const isLate = performance.now() - startMs > lookingMs
-    if (ctx.stopping.aborted || isLate || looks > mostLooks || left.length >= mostRemoved) break
+    if (ctx.stopping.aborted || isLate || looks > maxLooks || left.length >= maxRemoved) break
     if (!(await isOfThere(dir, key))) left.push(key)
   }
   for (const key of left) {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { api } from '../../../contract/api.ts'
-import { mostFrameSessions } from '../../../contract/frames.ts'
+import { maxFrameSessions } from '../../../contract/frames.ts'
 import { problems } from '../../../contract/problems.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -26,7 +26,7 @@ import {
 } from './queries.ts'
 
 /** More than anyone needs. */
-const mostFrames = 100
+const maxFrames = 100
 
 export function listFrames(ctx: Context, { user }: Call<typeof api.frames.list>) {
   return listFrameRows(ctx, user.id)
@@ -38,10 +38,10 @@ export function createFrame(ctx: Context, { user, body }: Call<typeof api.frames
   return atomically(ctx, async (ctx) => {
     const sessionIds = await requireSessions(ctx, user.id, body.sessionIds)
     const row = { userId: user.id, name, settings, nsfw, tokenHash }
-    const id = await insertFrame(ctx, row, mostFrames)
+    const id = await insertFrame(ctx, row, maxFrames)
     if (id === null)
       throw new Problem(problems.validationFailed, {
-        message: `Validation failed: an account has at most ${mostFrames} frames`,
+        message: `Validation failed: an account has at most ${maxFrames} frames`,
       })
     await putFrameSessions(ctx, id, sessionIds)
     return withLink(ctx, token, await requireFrame(ctx, user.id, id))
@@ -90,7 +90,7 @@ async function replaceSessions(
 ): Promise<void> {
   const sessionIds = await requireSessions(ctx, userId, ids)
   const trashed = await holdTrashedSessions(ctx, frameId)
-  for (const { sessionId, position } of trashed.slice(0, mostFrameSessions - sessionIds.length))
+  for (const { sessionId, position } of trashed.slice(0, maxFrameSessions - sessionIds.length))
     sessionIds.splice(position, 0, sessionId)
   await putFrameSessions(ctx, frameId, sessionIds)
 }

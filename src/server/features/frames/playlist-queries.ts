@@ -6,7 +6,7 @@ import { runStatement } from '../../database/statement.ts'
 import { slideJson } from '../sessions/sessions.ts'
 import { fileIsHidden, sessionIsHidden, slideIsForAdults } from '../visibility/visibility.ts'
 
-const mostSlides = 500
+const maxSlides = 500
 
 export type Playlist = {
   readonly grantId: number
@@ -44,7 +44,7 @@ const statement = `
       split_part(substr(m.media_url, length('/media/user-media/') + 1), '?', 1) as key) file
     where not m.is_broken and not m.in_trash and (s.with_nsfw or not ${slideIsForAdults})
   ), chosen as (
-    select * from shown where not is_hidden order by place, turn limit ${mostSlides}
+    select * from shown where not is_hidden order by place, turn limit ${maxSlides}
   ), playlist as (
     select coalesce(json_agg(${slideJson} order by c.turn, c.position), '[]')::text as media
     from chosen c join session_media m on m.id = c.id

@@ -41,13 +41,13 @@ export async function insertFrame(
     readonly nsfw: boolean
     readonly tokenHash: Uint8Array
   },
-  most: number,
+  max: number,
 ): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     insert into frames (user_id, name, settings, nsfw, token_hash, created_at, updated_at)
     select ${frame.userId}, ${frame.name}, ${JSON.stringify(frame.settings)}::jsonb, ${frame.nsfw},
       ${frame.tokenHash}::bytea, ${ctx.now()}, ${ctx.now()}
-    where (select count(*) from frames where user_id = ${frame.userId}) < ${most}
+    where (select count(*) from frames where user_id = ${frame.userId}) < ${max}
     returning id`.execute(ctx.db)
   return rows[0]?.id ?? null
 }

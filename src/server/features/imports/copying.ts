@@ -41,7 +41,7 @@ import { codeOfFault, skipped } from './skip-reasons.ts'
 const slidesARun = 24
 const slidesAtOnce = 3
 const progressSteps = 25
-const mostTries = 5
+const maxTries = 5
 
 /** Copies some slides. `isDone` is true when none are left, or when another run continues with them. */
 export async function runCopying(ctx: Context, sessionId: number): Promise<{ isDone: boolean }> {
@@ -71,7 +71,7 @@ async function copySlide(ctx: Context, run: Run, mediaId: number): Promise<void>
 
 async function copyAndFinish(ctx: Context, run: Run, slide: SlideToCopy): Promise<void> {
   const outcome =
-    slide.tries > mostTries
+    slide.tries > maxTries
       ? skipped(slide.mediaUrl, 'interrupted')
       : await copyOrSkip(ctx, run, slide)
   const files = 'file' in outcome ? filesOf([outcome]) : []

@@ -17,9 +17,9 @@ export type Gathered = {
 }
 
 /** The same maximum as for sessions made by hand. */
-const mostSlides = 500
+const maxSlides = 500
 /** A limit that is longer than anyone reads. A remote site may send any number. */
-const mostNamed = 1000
+const maxNamed = 1000
 
 export function createGathering() {
   const slides = new Map<string, NewSlide>()
@@ -33,12 +33,12 @@ export function createGathering() {
     add(slide: NewSlide): boolean {
       const key = normaliseMediaUrl(slide.mediaUrl)
       if (slides.has(key)) return true
-      if (slides.size >= mostSlides) return false
+      if (slides.size >= maxSlides) return false
       slides.set(key, slide)
       return true
     },
     skip(source: string, code: SkipCode): void {
-      if (leftOut.length < mostNamed) leftOut.push(skipped(source, code))
+      if (leftOut.length < maxNamed) leftOut.push(skipped(source, code))
       else unnamedCount += 1
     },
     end(): Gathered {
@@ -62,7 +62,7 @@ export function judgeAddress(
   const spelling = text.trim()
   const path = pathOnThisSite(ctx, spelling)
   if (path !== null) return ownPath.test(path) ? { address: path } : { code: 'not_media' }
-  if (spelling.length > mostAddressCharacters) return { code: 'invalid_address' }
+  if (spelling.length > maxAddressCharacters) return { code: 'invalid_address' }
   const refusal = refuseUrl(spelling, ctx.config.fetchAllow)
   if (refusal) return { code: refusal.reason === 'host' ? 'refused_address' : 'invalid_address' }
   // The other scheme of this site's own address can act on it too.
@@ -71,7 +71,7 @@ export function judgeAddress(
   return { address: readMediaUrl(spelling, ctx.config.fetchAllow) ?? spelling }
 }
 
-const mostAddressCharacters = 4000
+const maxAddressCharacters = 4000
 
 /** Paths with pictures and videos on this site. */
 const ownPath = /^\/(?:media|demo)\//

@@ -15,8 +15,8 @@ export type GatheredPost = Gathered & {
 
 const publicApi = 'https://api.imgchest.com'
 const answerMaxBytes = 5 * 1_048_576
-const mostTitleCharacters = 200
-const mostCaptionCharacters = 2000
+const maxTitleCharacters = 200
+const maxCaptionCharacters = 2000
 
 export async function gatherImgchestPost(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function gatherImgchestPost(
   const gathering = createGathering()
   for (const { link, description, nsfw } of post.files) {
     const judged = judgeAddress(ctx, link)
-    const caption = plainText(description ?? '', mostCaptionCharacters) || null
+    const caption = plainText(description ?? '', maxCaptionCharacters) || null
     if (nsfw && !viewer.ageVerified) gathering.skip(link, 'age_restricted')
     else if ('code' in judged) gathering.skip(link, judged.code)
     else if (!gathering.add(slideAt(judged.address, { caption, nsfw: post.nsfw || nsfw })))
@@ -40,7 +40,7 @@ export async function gatherImgchestPost(
   }
   return {
     ...gathering.end(),
-    title: plainText(post.title ?? '', mostTitleCharacters) || `imgchest ${id}`,
+    title: plainText(post.title ?? '', maxTitleCharacters) || `imgchest ${id}`,
     url: `https://imgchest.com/p/${id}`,
   }
 }

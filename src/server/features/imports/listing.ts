@@ -12,7 +12,7 @@ import { slideOfMedia } from '../sessions/sessions.ts'
 import type { Gathered, Gathering } from './gathering.ts'
 import { createGathering } from './gathering.ts'
 
-const mostPosts = 1000
+const maxPosts = 1000
 
 export async function gatherListing(
   ctx: Context,
@@ -65,8 +65,8 @@ function unwrap(given: unknown): unknown {
 function refuseTooMany(given: unknown): void {
   const listings: unknown[] = Array.isArray(given) ? given : [given]
   const held = listings.reduce<number>((sum, listing) => sum + countIn(listing), 0)
-  if (Math.max(listings.length, held) > mostPosts)
-    throw refused(`must have at most ${mostPosts} posts`)
+  if (Math.max(listings.length, held) > maxPosts)
+    throw refused(`must have at most ${maxPosts} posts`)
 }
 
 /** Counts posts in every field where a parser of either site looks for them. */

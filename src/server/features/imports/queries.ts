@@ -58,14 +58,14 @@ export async function beginCopying(ctx: Context, sessionId: number): Promise<Cop
 export async function findMediaToCopy(
   ctx: Context,
   { sessionId }: Copying,
-  most: number,
+  max: number,
 ): Promise<number[]> {
   const rows = await ctx.db
     .selectFrom('media_to_copy')
     .select('media_id')
     .where('session_id', '=', sessionId)
     .orderBy('media_id')
-    .limit(most)
+    .limit(max)
     .execute()
   return rows.map(({ media_id }) => media_id)
 }

@@ -11,12 +11,12 @@ export type SilentHosts = {
   note(url: string, fault: CopyFault | null): void
 }
 
-const mostSilences = 3
+const maxSilences = 3
 
 export function createSilentHosts(): SilentHosts {
   const silences = new Map<string, number>()
   return {
-    has: (url) => (silences.get(hostOf(url)) ?? 0) >= mostSilences,
+    has: (url) => (silences.get(hostOf(url)) ?? 0) >= maxSilences,
     note(url, fault) {
       const host = hostOf(url)
       const isSilent = fault === 'unreachable' || fault === 'too-slow'

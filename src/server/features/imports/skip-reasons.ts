@@ -5,10 +5,10 @@ import type { SkippedMedia } from '../sessions/sessions.ts'
 
 export type SkipCode = SkippedMedia['code']
 
-const mostSourceCharacters = 500
+const maxSourceCharacters = 500
 
 export function skipped(source: string, code: SkipCode): SkippedMedia {
-  return { source: plainText(source, mostSourceCharacters), reason: reasons[code], code }
+  return { source: plainText(source, maxSourceCharacters), reason: reasons[code], code }
 }
 
 /** Returns one entry for all that exceed the list. */

@@ -20,9 +20,9 @@ import { claimDueLinks, recordChecks, recordLinkHealth } from './queries.ts'
 
 type CheckedSlide = DueLink & Verdict
 
-const most = 500
-const mostOfHost = 100
-const mostOfOwner = 50
+const max = 500
+const maxPerHost = 100
+const maxPerOwner = 50
 const hostsAtOnce = 8
 /** Time limits from the start of the run. The job itself ends after ten minutes. */
 const askingMs = 4 * 60_000
@@ -44,7 +44,7 @@ export async function checkDueLinks(ctx: Context): Promise<void> {
   const startMs = ctx.now().getTime()
   const heldUntil = new Date(startMs + heldMs)
   const isOver = (ms: number) => ctx.stopping.aborted || ctx.now().getTime() > startMs + ms
-  const due = await claimDueLinks(ctx, { most, mostOfHost, mostOfOwner, heldUntil })
+  const due = await claimDueLinks(ctx, { max, maxPerHost, maxPerOwner, heldUntil })
   const asker = await createLinkRequester(ctx)
   const checked: CheckedSlide[] = []
   // One request at a time to each site.

@@ -23,8 +23,8 @@ import { ownerIsAgeVerified } from './queries.ts'
 export type Replacements = ReadonlyMap<number, FeedMedia>
 
 /** A session shows 25 slides, often from one subfeed, so new ones are further down the list. */
-const mostListed = 100
-const mostAskedForSlide = 5
+const maxListed = 100
+const maxRequestsPerSlide = 5
 
 /**
  * Finds replacements, outside a transaction because feeds and sites are slow. After `isOver`, it asks
@@ -55,7 +55,7 @@ export async function findReplacements(
       userId: session.userId,
       subfeeds: [slide.subfeed],
       withNsfw,
-      most: mostListed,
+      max: maxListed,
     })
     const fresh = await firstThatIsThere(asker, { media, taken, isOver })
     if (fresh) found.set(slide.id, fresh)
@@ -121,7 +121,7 @@ async function firstThatIsThere(
   }: { media: readonly FeedMedia[]; taken: Set<string>; isOver: () => boolean },
 ): Promise<FeedMedia | null> {
   const untaken = media.filter(({ mediaUrl }) => !taken.has(normaliseMediaUrl(mediaUrl)))
-  for (const item of untaken.slice(0, mostAskedForSlide)) {
+  for (const item of untaken.slice(0, maxRequestsPerSlide)) {
     if (isOver()) return null
     taken.add(normaliseMediaUrl(item.mediaUrl))
     if ((await asker.ask(item.mediaUrl)) === 'fine') return item

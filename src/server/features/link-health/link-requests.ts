@@ -26,7 +26,7 @@ const timeoutMs = 5000
 // The upper limit for Retry-After.
 const longestRestMs = 7 * dayMs
 const usualRestMs = hourMs
-const mostSilences = 3
+const maxSilences = 3
 /** The type of an HLS playlist, which lists the segments of a video. */
 const isPlaylist = /^(?:application|audio)\/(?:vnd\.apple\.|x-)?mpegurl/i
 
@@ -57,7 +57,7 @@ export async function createLinkRequester(ctx: Context): Promise<LinkRequester> 
       known.set(url, finding)
       const silent = finding === 'silent' ? (silences.get(host) ?? 0) + 1 : 0
       silences.set(host, silent)
-      const askedMs = restMs ?? (silent >= mostSilences ? usualRestMs : null)
+      const askedMs = restMs ?? (silent >= maxSilences ? usualRestMs : null)
       if (askedMs !== null) {
         const until = new Date(ctx.now().getTime() + Math.min(askedMs, longestRestMs))
         for (const name of new Set([host, claimedHost ?? host])) await rest(name, until)

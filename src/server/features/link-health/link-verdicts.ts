@@ -30,7 +30,7 @@ export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 const weekMs = 7 * dayMs
 const silentAgainMs = 6 * hourMs
-const mostAgainMs = 30 * dayMs
+const maxRecheckMs = 30 * dayMs
 
 const believedAfterMs = {
   gone: hourMs,
@@ -71,5 +71,5 @@ function after(time: Date, ms: number): Date {
  * The longer it is missing, the less likely that is.
  */
 function againMs(faultySince: Date, now: Date): number {
-  return Math.min(Math.max(now.getTime() - faultySince.getTime(), dayMs), mostAgainMs)
+  return Math.min(Math.max(now.getTime() - faultySince.getTime(), dayMs), maxRecheckMs)
 }

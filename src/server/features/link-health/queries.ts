@@ -17,7 +17,7 @@ export type DueLink = LinkState & {
  */
 export async function claimDueLinks(
   ctx: Context,
-  limits: { most: number; mostOfHost: number; mostOfOwner: number; heldUntil: Date },
+  limits: { max: number; maxPerHost: number; maxPerOwner: number; heldUntil: Date },
 ): Promise<DueLink[]> {
   const now = ctx.now()
   // A loose index scan finds the sites: there are few sites and many slides. Slides that were never
@@ -38,12 +38,12 @@ export async function claimDueLinks(
         select m.id, m.session_id, m.link_check_at,
           row_number() over (order by m.link_check_at nulls first) as turn
         from (
-          (${dueSlides} and m.link_check_at is null limit ${limits.mostOfHost})
+          (${dueSlides} and m.link_check_at is null limit ${limits.maxPerHost})
           union all
           (${dueSlides} and m.link_check_at <= ${now}
-            order by m.link_check_at limit ${limits.mostOfHost})
+            order by m.link_check_at limit ${limits.maxPerHost})
         ) m
-        order by m.link_check_at nulls first limit ${limits.mostOfHost}
+        order by m.link_check_at nulls first limit ${limits.maxPerHost}
       ) link
       where not exists (select from resting_hosts where host = hosts.host and until > ${now})
     ), owned as (
@@ -52,8 +52,8 @@ export async function claimDueLinks(
       from due join live_sessions s on s.id = due.session_id
     ), held as (
       select m.id from session_media m
-      where m.id in (select id from owned where owner_turn <= ${limits.mostOfOwner}
-          order by turn, link_check_at nulls first limit ${limits.most})
+      where m.id in (select id from owned where owner_turn <= ${limits.maxPerOwner}
+          order by turn, link_check_at nulls first limit ${limits.max})
         and (m.link_check_at is null or m.link_check_at <= ${now})
       for update skip locked
     )

@@ -15,7 +15,7 @@ type Reach = {
 }
 
 /** More than anyone reads, and a limit for the recursion. */
-const mostCounted = 1000
+const maxCounted = 1000
 
 /**
  * Returns undefined if the report does not exist. For a deleted subject, only the reports about its
@@ -60,8 +60,8 @@ export async function findReach(ctx: Context, reportId: number): Promise<Reach |
           from session_media m join thing on thing.media_id = m.vault_media_id)
         + (select count(*) from (
             select from saved where session_id <> (select session_id from thing)
-            limit ${mostCounted}) counted)) as sessions,
-      (select count(*) from (select from made limit ${mostCounted}) counted) as files,
+            limit ${maxCounted}) counted)) as sessions,
+      (select count(*) from (select from made limit ${maxCounted}) counted) as files,
       (select json_build_object(
           'open', count(*) filter (where r.decision is null),
           'dismissed', count(*) filter (where r.decision = 'dismiss'),

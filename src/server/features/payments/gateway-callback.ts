@@ -29,7 +29,7 @@ const gatewayNotice = z.object({
 type Notice = z.output<typeof gatewayNotice>
 
 // The gateway itself tolerates this loss to rounding and fees.
-const leastPaidShare = 0.99
+const minPaidShare = 0.99
 
 export async function handleGatewayCallback(
   ctx: Context,
@@ -96,7 +96,7 @@ async function follow(ctx: Context, payment: PaymentRow, notice: Notice): Promis
  */
 async function finish(ctx: Context, payment: PaymentRow, notice: Notice): Promise<void> {
   const { actually_paid: paid, pay_amount: due } = notice
-  const isShort = typeof paid === 'number' && typeof due === 'number' && paid < due * leastPaidShare
+  const isShort = typeof paid === 'number' && typeof due === 'number' && paid < due * minPaidShare
   if (!notice.parent_payment_id && !isShort) {
     await creditPayment(ctx, payment, notice.payment_id)
     return

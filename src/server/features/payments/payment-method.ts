@@ -45,8 +45,8 @@ export type Chain = PaymentMethod<TransferTerms> & {
 
 /** The range of amounts for a payment: the price plus a distinct tail that identifies the payment. */
 export type TransferTerms = {
-  readonly leastAmount: bigint
-  readonly mostAmount: bigint
+  readonly minAmount: bigint
+  readonly maxAmount: bigint
   /** The number of the newest block. */
   readonly head: number
 }

@@ -22,8 +22,8 @@ import {
   setSubmitted,
 } from './transfer-queries.ts'
 
-const mostAttempts = 50
-const mostReserved = 20
+const maxAttempts = 50
+const maxReserved = 20
 
 /** Returns the number of blocks that a reorg may replace. They are scanned again. */
 export function reorgDepth({ confirmations }: Chain): number {
@@ -37,12 +37,12 @@ export async function reserveTransfer(
   order: Order,
 ): Promise<void> {
   // A price has ten thousand amounts, which all accounts share.
-  if ((await countReserved(ctx, paymentId)) >= mostReserved)
+  if ((await countReserved(ctx, paymentId)) >= maxReserved)
     throw new ProviderUnavailable('The account is waiting for too many transfers')
-  const { leastAmount, mostAmount, head } = await chain.begin(order)
+  const { minAmount, maxAmount, head } = await chain.begin(order)
   const fromBlock = Math.max(0, head - reorgDepth(chain))
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const amount = leastAmount + BigInt(randomInt(Number(mostAmount - leastAmount) + 1))
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const amount = minAmount + BigInt(randomInt(Number(maxAmount - minAmount) + 1))
     if (await insertTransfer(ctx, { paymentId, ...chain.place, amount, fromBlock })) return
   }
   throw new ProviderUnavailable('Too many payments of this price are open')

@@ -15,8 +15,8 @@ const widthShare = 0.9
 const heightShare = 0.6
 const marginShare = 0.04
 // Smaller letters of this font run together. Two hundred average letters fit the smallest frame.
-const leastFontPx = 7
-const mostTries = 8
+const minFontPx = 7
+const maxTries = 8
 
 /** Draws text. Returns null if nothing is visible. Fails with IllegibleText. */
 export async function drawText(text: string, sizePx: number): Promise<Overlay | null> {
@@ -61,26 +61,26 @@ type Letters = {
 
 /** Starts with a readable size and shrinks the text until it fits. */
 async function fitLetters(words: string, sizePx: number): Promise<Letters> {
-  const [mostWidth, mostHeight] = [sizePx * widthShare, sizePx * heightShare]
+  const [maxWidth, maxHeight] = [sizePx * widthShare, sizePx * heightShare]
   for (let tries = 1, wantedPx = sizePx / 11; ; tries += 1) {
-    const fontPx = tries < mostTries ? Math.max(leastFontPx, wantedPx) : leastFontPx
-    const letters = await drawLetters(words, fontPx, mostWidth)
+    const fontPx = tries < maxTries ? Math.max(minFontPx, wantedPx) : minFontPx
+    const letters = await drawLetters(words, fontPx, maxWidth)
     const { width, height } = letters
-    if (width <= mostWidth && height <= mostHeight) return letters
-    if (fontPx === leastFontPx) throw new IllegibleText('The text is too long for the picture')
+    if (width <= maxWidth && height <= maxHeight) return letters
+    if (fontPx === minFontPx) throw new IllegibleText('The text is too long for the picture')
     // Half the font size takes a quarter of the area.
-    wantedPx = fontPx * Math.min(0.95, Math.sqrt(mostHeight / height), mostWidth / width)
+    wantedPx = fontPx * Math.min(0.95, Math.sqrt(maxHeight / height), maxWidth / width)
   }
 }
 
-async function drawLetters(words: string, fontPx: number, mostWidth: number): Promise<Letters> {
+async function drawLetters(words: string, fontPx: number, maxWidth: number): Promise<Letters> {
   const { data, info } = await sharp({
     text: {
       text: `<span foreground="white">${escapeMarkup(words)}</span>`,
       font: `${font} ${fontPx.toFixed(1)}`,
       // At 72 dots per inch a point is a pixel.
       dpi: 72,
-      width: Math.floor(mostWidth),
+      width: Math.floor(maxWidth),
       align: 'centre',
       wrap: 'word-char',
       rgba: true,

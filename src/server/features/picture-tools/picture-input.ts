@@ -19,7 +19,7 @@ export type PictureInput = {
 }
 
 /** The allowed pixels of each side. */
-type SideLimits = { readonly leastPx: number; readonly mostPx: number }
+type SideLimits = { readonly minPx: number; readonly maxPx: number }
 
 type Demands = {
   /** The picture's name in a refusal, such as 'The first picture'. */
@@ -70,13 +70,13 @@ export async function judgePicture(
   if (sides && !isWithin(picture, sides))
     throw refusal(
       called,
-      `has ${picture.width} × ${picture.height} pixels; each side must have ${sides.leastPx} to ${sides.mostPx}`,
+      `has ${picture.width} × ${picture.height} pixels; each side must have ${sides.minPx} to ${sides.maxPx}`,
     )
   return picture
 }
 
-function isWithin({ width, height }: Picture, { leastPx, mostPx }: SideLimits): boolean {
-  return Math.min(width, height) >= leastPx && Math.max(width, height) <= mostPx
+function isWithin({ width, height }: Picture, { minPx, maxPx }: SideLimits): boolean {
+  return Math.min(width, height) >= minPx && Math.max(width, height) <= maxPx
 }
 
 function refusal(called: string, words: string) {

@@ -8,12 +8,12 @@ import { abandonFiles, ownFileAt, removeFiles } from '../files/files.ts'
 import { deleteResult, listResults, lockResult } from './queries.ts'
 import { notAResult, temporaryLifeMs } from './results.ts'
 
-const mostListed = 100
+const maxListed = 100
 
 /** Leaves out expired results: they may still wait for the sweep, but can no longer be opened. */
 export async function readResults(ctx: Context, { user }: Call<typeof api.images.results>) {
   const nowMs = ctx.now().getTime()
-  const results = await listResults(ctx, user.id, mostListed)
+  const results = await listResults(ctx, user.id, maxListed)
   const items = results.map(({ bucket, key, createdAt, ...result }) => ({
     ...result,
     imageUrl: mediaUrlOf(ctx, { bucket, key }),

@@ -95,7 +95,7 @@ export async function endTry(
 /** Ends the tries of dead workers. Returns the files to try again. */
 export async function releaseDeadTries(
   ctx: Context,
-  { maxTries, most }: { readonly maxTries: number; readonly most: number },
+  { maxTries, max }: { readonly maxTries: number; readonly max: number },
 ): Promise<(FileAddress & { readonly userId: string })[]> {
   // Skip locked rows: a transaction that deletes files may hold one rendition and wait for another.
   const { rows } = await sql<FileAddress & { userId: string; status: string }>`
@@ -104,7 +104,7 @@ export async function releaseDeadTries(
     where (bucket, key) in (
       select media_renditions.bucket, media_renditions.key from media_renditions
       where ${leaseHasEnded(ctx, tryLease)}
-      order by media_renditions.started_at limit ${most} for update skip locked)
+      order by media_renditions.started_at limit ${max} for update skip locked)
     returning bucket, key, user_id as "userId", status`.execute(ctx.db)
   return rows.filter(({ status }) => status === 'pending')
 }

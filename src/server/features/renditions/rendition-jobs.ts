@@ -21,9 +21,9 @@ import {
 const payload = z.object({ bucket: z.enum(buckets), key: z.string() })
 const storageRestMs = 60 * 1000
 const releasesARun = 500
-// For each source, in a minute. No backfill runs while `mostWaiting` renditions wait.
+// For each source, in a minute. No backfill runs while `maxWaiting` renditions wait.
 const backfillsARun = 200
-const mostWaiting = 400
+const maxWaiting = 400
 
 export const makeRenditionJob: Job<typeof payload> = defineJob({
   name: 'make-rendition',
@@ -56,7 +56,7 @@ export const sweepRenditions = defineJob({
   schedule: '* * * * *',
   async run(ctx) {
     await atomically(ctx, async (ctx) => {
-      const dead = await releaseDeadTries(ctx, { maxTries, most: releasesARun })
+      const dead = await releaseDeadTries(ctx, { maxTries, max: releasesARun })
       await enqueueForOwners(
         ctx,
         makeRenditionJob,
@@ -70,7 +70,7 @@ export const sweepRenditions = defineJob({
 /** Promises renditions of files from before renditions existed. Their jobs run after those of new files. */
 async function backfill(ctx: Context): Promise<void> {
   const unfinished = await lockBackfills(ctx)
-  if (unfinished.length === 0 || (await countWaiting(ctx, mostWaiting)) >= mostWaiting) return
+  if (unfinished.length === 0 || (await countWaiting(ctx, maxWaiting)) >= maxWaiting) return
   const found: PromisedFile[] = []
   for (const each of unfinished) {
     const ids = await findNextIds(ctx, each, backfillsARun)

@@ -70,12 +70,12 @@ export async function lockBackfills(ctx: Context): Promise<Backfill[]> {
 export async function findNextIds(
   ctx: Context,
   { source, afterId }: Backfill,
-  most: number,
+  max: number,
 ): Promise<number[]> {
   const rows = await runStatement<{ id: number }>(
     ctx,
     `select shown.id from (${sources[source]}) shown where shown.id > $1 order by shown.id limit $2`,
-    [afterId, most],
+    [afterId, max],
   )
   return rows.map(({ id }) => id)
 }
@@ -97,12 +97,12 @@ export async function moveBackfill(
 }
 
 /** Counts waiting renditions, up to `most`. */
-export async function countWaiting(ctx: Context, most: number): Promise<number> {
+export async function countWaiting(ctx: Context, max: number): Promise<number> {
   const [row] = await runStatement<{ count: number }>(
     ctx,
     `select count(*)::int as count from (
       select from media_renditions where status = 'pending' limit $1) waiting`,
-    [most],
+    [max],
   )
   return row?.count ?? 0
 }

@@ -87,7 +87,7 @@ const insertStatement = `
 export async function insertRoom(
   ctx: Context,
   room: NewRoom,
-  mostOfHost: number,
+  maxPerHost: number,
 ): Promise<boolean> {
   const { status, sequence, playback } = columnsOf(room.state)
   const made = await runStatement(ctx, insertStatement, [
@@ -99,7 +99,7 @@ export async function insertRoom(
     sequence,
     playback,
     ctx.now(),
-    mostOfHost,
+    maxPerHost,
   ])
   return made.length > 0
 }

@@ -16,9 +16,9 @@ const insertStatement = `
 export async function insertRemote(
   ctx: Context,
   remote: { roomId: number; tokenHash: Uint8Array },
-  mostOfRoom: number,
+  maxPerRoom: number,
 ): Promise<number> {
-  const parameters = [remote.roomId, remote.tokenHash, ctx.now(), mostOfRoom]
+  const parameters = [remote.roomId, remote.tokenHash, ctx.now(), maxPerRoom]
   const [made] = await runStatement<{ id: number }>(ctx, insertStatement, parameters)
   if (!made) throw new Error('the remote was not inserted')
   return made.id

@@ -9,7 +9,7 @@ import { findSessionsShowing } from '../sessions/sessions.ts'
 import { findOwnDetails, ownFile, readFileJson } from '../vault/vault.ts'
 import { isQuarantined } from '../visibility/visibility.ts'
 
-const mostSessions = 50
+const maxSessions = 50
 
 export async function readMedia(ctx: Context, { user, params }: Call<typeof api.vault.read>) {
   const { id } = params
@@ -21,7 +21,7 @@ export async function readMedia(ctx: Context, { user, params }: Call<typeof api.
     readFileJson(ctx, user.id, id),
     findPublished(ctx, id),
     // Only its owner's sessions can show a vault file.
-    findSessionsShowing(ctx, id, mostSessions),
+    findSessionsShowing(ctx, id, maxSessions),
   ])
   const rest = JSON.stringify({
     caption,

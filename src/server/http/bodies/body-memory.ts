@@ -22,7 +22,7 @@ export type BodyMemoryLimits = {
   readonly maxBytes: number
   /** The first body of an account may exceed this. Otherwise a large one would never finish. */
   readonly accountMaxBytes: number
-  readonly mostWaiting: number
+  readonly maxWaiting: number
   /** The maximum time that one body may wait, in total. */
   readonly waitMs: number
   /** A sender below this rate for this long is slow, and is aborted if others wait. */
@@ -105,13 +105,13 @@ export function createBodyMemory(limits: BodyMemoryLimits): BodyMemory {
   const giveUpSlowest = () => {
     const head = inOrder().find((waiter) => !isRead(waiter))
     if (!head) return
-    const least = bytesOf(head.share.account)
+    const min = bytesOf(head.share.account)
     const [slowest] = [...shares]
       .map((share) => ({ share, held: bytesOf(share.account), rate: rateOf(share, waiters) }))
       .filter(({ share, held, rate }) => {
         const { sendingMs, bytesPerSecond } = rate
         const isSlow = bytesPerSecond < limits.slowBytesPerSecond && sendingMs > limits.slowAfterMs
-        return share.phase === 'reading' && !share.givenUp.signal.aborted && isSlow && held > least
+        return share.phase === 'reading' && !share.givenUp.signal.aborted && isSlow && held > min
       })
       .toSorted((a, b) => b.held - a.held || a.rate.bytesPerSecond - b.rate.bytesPerSecond)
     slowest?.share.givenUp.abort(tooManyAtOnce())
@@ -129,7 +129,7 @@ export function createBodyMemory(limits: BodyMemoryLimits): BodyMemory {
     const settled = Promise.withResolvers<void>()
     waiters.add({ share, bytes, sinceMs: performance.now(), settled })
     grant()
-    if (waiters.size > limits.mostWaiting) {
+    if (waiters.size > limits.maxWaiting) {
       // Refuses the latest waiter of the account with the most waiters, which may be this one.
       const [last] = [...waiters]
         .toReversed()
@@ -180,7 +180,7 @@ function rateOf(share: Share, waiters: Iterable<Waiter>) {
 export const bodyMemory = createBodyMemory({
   maxBytes: 256 * 1_048_576,
   accountMaxBytes: 64 * 1_048_576,
-  mostWaiting: 64,
+  maxWaiting: 64,
   waitMs: 30_000,
   slowAfterMs: 10_000,
   slowBytesPerSecond: 256 * 1024,

@@ -13,7 +13,7 @@ export type BodyPace = {
   readonly idleMs: number
   /** The time that a sender may be behind the minimum rate. Sending early does not increase it. */
   readonly graceMs: number
-  readonly leastBytesPerSecond: number
+  readonly minBytesPerSecond: number
   /** Limits for a sender whose request is already answered: time, bytes and grace. */
   readonly lingerMs: number
   readonly lingerBytes: number
@@ -28,7 +28,7 @@ export type BodyPace = {
 export const bodyPace: BodyPace = {
   idleMs: 20_000,
   graceMs: 25_000,
-  leastBytesPerSecond: 16 * 1024,
+  minBytesPerSecond: 16 * 1024,
   lingerMs: 10 * 60_000,
   lingerBytes: 4096 * 1_048_576,
   lingerGraceMs: 5000,
@@ -104,10 +104,10 @@ function check(body: Body, passedMs: number, pace: BodyPace): void {
   body.seenBytes = bytesRead
   // Received data that is not read yet is our delay and not the sender's.
   const isOurTurn = request.complete || request.isPaused() || request.readableLength > 0
-  const earnedMs = (cameBytes / pace.leastBytesPerSecond) * 1000
+  const earnedMs = (cameBytes / pace.minBytesPerSecond) * 1000
   const spentMs = isOurTurn ? 0 : passedMs
-  const mostMs = body.answered ? pace.lingerGraceMs : pace.graceMs
-  body.patienceMs = Math.min(mostMs, body.patienceMs + earnedMs - spentMs)
+  const maxMs = body.answered ? pace.lingerGraceMs : pace.graceMs
+  body.patienceMs = Math.min(maxMs, body.patienceMs + earnedMs - spentMs)
   body.idleMs = cameBytes > 0 ? 0 : body.idleMs + spentMs
   const isTooSlow = body.patienceMs < 0 || body.idleMs > pace.idleMs
   if (!isTooSlow && !hasLingered(body, pace)) return

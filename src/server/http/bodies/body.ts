@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { Failure } from '../../../contract/failure.ts'
-import { hasTooManyParts, mostJsonParts } from '../../platform/json-parts.ts'
+import { hasTooManyParts, maxJsonParts } from '../../platform/json-parts.ts'
 import { Problem, problem } from '../problem.ts'
 import { isStorable, mayHoldUnstorable } from '../storable-text.ts'
 import type { BodyShare } from './body-memory.ts'
@@ -104,7 +104,7 @@ function unpacked(request: IncomingMessage): Readable {
 
 function parseJson(body: Buffer): unknown {
   if (hasTooManyParts(body))
-    throw problem.badRequest({ message: `The body has more than ${mostJsonParts} values` })
+    throw problem.badRequest({ message: `The body has more than ${maxJsonParts} values` })
   const text = decode(body)
   let value: unknown
   try {

@@ -42,7 +42,7 @@ export class FileTooLarge extends Error {
 }
 
 /** The maximum size of a form without its file, with a margin. */
-const mostOverheadBytes = 4 * 1024 * 1024
+const maxOverheadBytes = 4 * 1024 * 1024
 
 const limits = { files: 1, fields: 20, parts: 21, fieldSize: 65_536, headerPairs: 50 }
 
@@ -56,7 +56,7 @@ export async function* readForm(
   { maxFileBytes, signal }: { readonly maxFileBytes: number; readonly signal?: AbortSignal },
 ): AsyncGenerator<FormPart> {
   const parser = openParser(request, maxFileBytes)
-  const isTooLarge = Number(request.headers['content-length']) > maxFileBytes + mostOverheadBytes
+  const isTooLarge = Number(request.headers['content-length']) > maxFileBytes + maxOverheadBytes
   const parts = new Readable({ objectMode: true, read() {} })
   let current: BusboyFileStream | undefined
   const fail = (error: Error) => {

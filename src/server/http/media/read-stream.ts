@@ -2,12 +2,12 @@
 import { Readable } from 'node:stream'
 
 /** A player that has buffered enough closes the connection, or asks for the rest later. */
-const mostPauseMs = 30_000
+const maxPauseMs = 30_000
 
 /** Returns a stream that destroys itself and its source when nothing was read for a while. */
 export function streamToReader(
   content: AsyncIterable<Uint8Array>,
-  { pauseMs = mostPauseMs }: { readonly pauseMs?: number } = {},
+  { pauseMs = maxPauseMs }: { readonly pauseMs?: number } = {},
 ): Readable {
   const stream = Readable.from(watched(), { objectMode: false })
   return stream

@@ -14,7 +14,7 @@ export type SemaphoreOptions = {
   /** The maximum sum of the weights of running tasks. Tasks behind one that does not fit yet wait too. */
   readonly capacity?: number
   /** The maximum number of waiting tasks. The next one is refused with SemaphoreFull. */
-  readonly mostWaiting?: number
+  readonly maxWaiting?: number
 }
 
 type AcquireOptions = {
@@ -46,7 +46,7 @@ export class Semaphore {
   #load = 0
 
   constructor(options: SemaphoreOptions) {
-    const unbounded = { atOncePerAccount: Infinity, capacity: Infinity, mostWaiting: Infinity }
+    const unbounded = { atOncePerAccount: Infinity, capacity: Infinity, maxWaiting: Infinity }
     this.#options = { reserve: 0, ...unbounded, ...options }
   }
 
@@ -68,7 +68,7 @@ export class Semaphore {
     signal?.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<Release>()
     const waiter = this.#join(weight, resolve)
-    if (this.#waitingCount > this.#options.mostWaiting && this.#leave(waiter))
+    if (this.#waitingCount > this.#options.maxWaiting && this.#leave(waiter))
       throw new SemaphoreFull('Too many callers are already waiting')
     const abort = () => {
       if (this.#leave(waiter)) reject(signal?.reason)

@@ -24,7 +24,7 @@ type Batch = { readonly requests: unknown[]; readonly results: Promise<readonly 
 /** `open` is the batch that new requests join. */
 type Gathering = { readonly semaphore: Semaphore; open: Batch | null }
 
-const mostInBatch = 256
+const maxBatchSize = 256
 
 export function createTurns(): Turns {
   const semaphores = new Map<string, Semaphore>()
@@ -63,7 +63,8 @@ export function createTurns(): Turns {
           }),
         }
       }
-      if (!gathering.open || gathering.open.requests.length >= mostInBatch) gathering.open = begin()
+      if (!gathering.open || gathering.open.requests.length >= maxBatchSize)
+        gathering.open = begin()
       const { requests, results } = gathering.open
       const place = requests.push(request) - 1
       return (await results)[place] as Result

@@ -76,7 +76,7 @@ export function Question({
   if (step === 1)
     return (
       <Picks
-        most={2}
+        max={2}
         options={featureChoices.map((value) => ({
           value,
           label: words.onboardingFeatures[value],
@@ -87,7 +87,7 @@ export function Question({
     )
   return (
     <Picks
-      most={5}
+      max={5}
       options={tags
         .filter(({ slug }) => slug !== 'adult')
         .map(({ slug, label }) => ({ value: slug, label }))}
@@ -98,12 +98,12 @@ export function Question({
 }
 
 function Picks<Value extends string>({
-  most,
+  max,
   options,
   chosen,
   onChange,
 }: {
-  most: number
+  max: number
   options: readonly { value: Value; label: string }[]
   chosen: readonly Value[]
   onChange: (chosen: Value[]) => void
@@ -119,7 +119,7 @@ function Picks<Value extends string>({
               isOn={isOn}
               onSwitch={() =>
                 onChange(
-                  isOn ? chosen.filter((one) => one !== value) : [...chosen, value].slice(-most),
+                  isOn ? chosen.filter((one) => one !== value) : [...chosen, value].slice(-max),
                 )
               }
             >
@@ -128,7 +128,7 @@ function Picks<Value extends string>({
           )
         })}
       </div>
-      <p className="text-xs text-ink-3">{words.onboardingMost({ most })}</p>
+      <p className="text-xs text-ink-3">{words.onboardingMax({ max })}</p>
     </div>
   )
 }

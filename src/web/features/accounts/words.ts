@@ -97,7 +97,7 @@ export const words = catalogue('accounts', {
     enhancement: 'Enhancing pictures',
     search: 'Searching feeds',
   },
-  onboardingMost: 'Up to {most}.',
+  onboardingMax: 'Up to {max}.',
 
   interests: 'Interests',
   interestsHelp: 'Your answers decide what is suggested to you.',

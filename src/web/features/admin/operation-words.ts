@@ -45,7 +45,7 @@ export const words = catalogue('adminOperations', {
   gaveNothingYet: 'Not successful yet',
   failedAt: 'Failed {time}: {reason}',
   hosts: 'Remote servers',
-  askedOf: '{asked} of {most} requests this minute',
+  askedOf: '{asked} of {max} requests this minute',
   restsUntil: 'Paused until {time}',
 
   health: 'Health',

@@ -71,7 +71,7 @@ function Hosts({ hosts }: { hosts: Read['hosts'] }) {
             <bdi className="break-all">{host}</bdi>
             <span className="text-ink-2">
               {restsUntil === null
-                ? words.askedOf({ asked, most })
+                ? words.askedOf({ asked, max: most })
                 : words.restsUntil(at(restsUntil))}
             </span>
           </li>

@@ -7,7 +7,7 @@ import { words as sessionWords } from '../sessions/words.ts'
 import type { CommunityFilter } from './community-list.ts'
 import { words } from './words.ts'
 
-const mostTags = 10
+const maxTags = 10
 
 const sorts = (['recent', 'popular'] as const).map((value) => ({
   value,
@@ -54,7 +54,7 @@ export function CommunityFilters({
       <TagChips
         chosen={filter.tags}
         onChange={(tags) => onChange({ tags })}
-        most={mostTags}
+        max={maxTags}
         className="scroll-row flex gap-2 py-0.5 sm:flex-wrap"
       />
     </div>

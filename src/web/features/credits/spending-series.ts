@@ -7,16 +7,16 @@ import { words } from './words.ts'
 type Spending = Awaited<ReturnType<typeof client.credits.spending>>
 
 /** The number of features with their own colour; all others are one series. */
-const mostParts = 5
+const maxParts = 5
 
 export function spendingSeries({ from, to, spent }: Spending): PlotSeries[] {
   const byFeature = Map.groupBy(spent, ({ feature }) => feature)
   const ranked = [...byFeature].toSorted(([, one], [, other]) => sum(other) - sum(one))
-  const parts = ranked.slice(0, mostParts).map(([feature, entries]) => ({
+  const parts = ranked.slice(0, maxParts).map(([feature, entries]) => ({
     label: featureName(feature),
     entries,
   }))
-  const rest = ranked.slice(mostParts).flatMap(([, entries]) => entries)
+  const rest = ranked.slice(maxParts).flatMap(([, entries]) => entries)
   if (rest.length > 0) parts.push({ label: words.everythingElse, entries: rest })
   const days = daysBetween(from, to)
   return parts.map(({ label, entries }) => ({
@@ -31,9 +31,9 @@ export function sum(entries: readonly { readonly credits: number }[]): number {
 
 function daysBetween(from: string, to: string): string[] {
   const days: string[] = []
-  const mostDays = 90
+  const maxDays = 90
   const day = new Date(`${from}T00:00:00Z`)
-  while (days.length < mostDays && day.toISOString().slice(0, 10) <= to) {
+  while (days.length < maxDays && day.toISOString().slice(0, 10) <= to) {
     days.push(day.toISOString().slice(0, 10))
     day.setUTCDate(day.getUTCDate() + 1)
   }

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FromAddresses } from './from-addresses.tsx'
 import { FromFeed } from './from-feed.tsx'
 import { FromVault } from './from-vault.tsx'
-import { type EditedSlide, mostSlides } from './slides.ts'
+import { type EditedSlide, maxSlides } from './slides.ts'
 import { words } from './words.ts'
 
 type Place = 'vault' | 'addresses' | 'feed'
@@ -27,7 +27,7 @@ export function AddSlides({
   onClose: () => void
 }) {
   const [place, setPlace] = useState<Place>('vault')
-  const room = mostSlides - slides.length
+  const room = maxSlides - slides.length
   const add = (added: readonly EditedSlide[]) => {
     onAdd(added.slice(0, room))
     onClose()

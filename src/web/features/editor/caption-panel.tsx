@@ -7,7 +7,7 @@ import { CaptionHelper } from './caption-helper.tsx'
 import type { EditedSlide } from './slides.ts'
 import { words } from './words.ts'
 
-const mostCharacters = 2000
+const maxCharacters = 2000
 /** The length that is readable at a glance; longer captions are allowed. */
 const easilyRead = 150
 const pauseMs = 1000
@@ -45,7 +45,7 @@ export function CaptionPanel({
           id={id}
           rows={4}
           value={slide.caption}
-          maxLength={mostCharacters}
+          maxLength={maxCharacters}
           readOnly={isLocked}
           placeholder={words.captionPlaceholder}
           aria-describedby={`${id}-count`}

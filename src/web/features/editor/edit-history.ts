@@ -35,7 +35,7 @@ export type Editing = {
   readonly kept: Kept | null
 }
 
-const mostSteps = 200
+const maxSteps = 200
 
 export function changeSlides(
   state: Editing,
@@ -49,7 +49,7 @@ export function changeSlides(
   return {
     ...state,
     slides,
-    past: continues ? past : [...past, step].slice(-mostSteps),
+    past: continues ? past : [...past, step].slice(-maxSteps),
     future: [],
   }
 }

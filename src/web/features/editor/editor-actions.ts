@@ -9,7 +9,7 @@ import type { Edit } from './editing.ts'
 import type { Marking } from './marking.ts'
 import { copyOf } from './new-slide.ts'
 import { removedOf, type SortOrder } from './slide-list.ts'
-import { canComeBack, mostSlides } from './slides.ts'
+import { canComeBack, maxSlides } from './slides.ts'
 import { focusSelectedSlide, type StripActions } from './strip-slide.tsx'
 import { words } from './words.ts'
 
@@ -83,14 +83,14 @@ export function useEditorActions({
     const can = chosen.filter(
       (slide) => slide.mediaUrl !== '' && (!ownsFiles || canComeBack(slide)),
     )
-    const copied = can.slice(0, Math.max(0, mostSlides - slides.length))
+    const copied = can.slice(0, Math.max(0, maxSlides - slides.length))
     dispatch({
       type: 'duplicate',
       copies: new Map(copied.map((slide) => [slide.key, copyOf(slide)])),
     })
     setSaid(words.slidesDuplicated({ count: copied.length }))
     if (copied.length < can.length)
-      showToast({ text: words.sessionHolds({ count: mostSlides }), isFailure: true })
+      showToast({ text: words.sessionHolds({ count: maxSlides }), isFailure: true })
     else if (can.length < chosen.length)
       showToast({ text: words.importedNotDuplicated, isFailure: true })
   }

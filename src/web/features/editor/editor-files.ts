@@ -6,7 +6,7 @@ import { isUnfinished } from '../../uploads/page-uploads.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import type { Edit } from './editing.ts'
 import { readAddresses, slideOfAddress, slideOfFile } from './new-slide.ts'
-import { type EditedSlide, mostSlides } from './slides.ts'
+import { type EditedSlide, maxSlides } from './slides.ts'
 import { words } from './words.ts'
 
 export type EditorFiles = ReturnType<typeof useEditorFiles>
@@ -23,7 +23,7 @@ export function useEditorFiles({
   /** Receives the title that the files suggest. */
   onTitle: (title: string) => void
 }) {
-  const room = mostSlides - slides.length
+  const room = maxSlides - slides.length
   const files = useFileUploads({
     room,
     onStored: (stored, batch) =>

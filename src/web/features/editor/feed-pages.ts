@@ -1,6 +1,6 @@
 /** Loads posts page by page: from a subfeed, or by a search. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { mostExcluded } from '../../../contract/feed-search-bounds.ts'
+import { maxExcluded } from '../../../contract/feed-search-bounds.ts'
 import { client } from '../../api.ts'
 import { keys } from '../../query-keys.ts'
 import type { FeedPost } from './slides.ts'
@@ -26,7 +26,7 @@ export function useFeedSearch(query: string, usedUrls: readonly string[]) {
       }),
     getNextPageParam: (last, pages) => {
       const shown = pages.flat().map(({ media_url }) => media_url)
-      const hasRoom = usedUrls.length + shown.length < mostExcluded.addresses
+      const hasRoom = usedUrls.length + shown.length < maxExcluded.addresses
       return last.length > 0 && hasRoom ? shown : null
     },
   })
@@ -55,11 +55,11 @@ export function useSubfeed(subfeed: string, sort: FeedSort) {
 /** Returns the latest shown addresses, as many as a search accepts for exclusion. */
 function latestThatFit(urls: readonly string[]): string[] {
   const latest = urls
-    .filter(({ length }) => length <= mostExcluded.charactersEach)
-    .slice(-mostExcluded.addresses)
+    .filter(({ length }) => length <= maxExcluded.charactersEach)
+    .slice(-maxExcluded.addresses)
   let characters = 0
   const firstLeftOut = latest.findLastIndex(
-    ({ length }) => (characters += length) > mostExcluded.charactersInAll,
+    ({ length }) => (characters += length) > maxExcluded.charactersInAll,
   )
   return latest.slice(firstLeftOut + 1)
 }

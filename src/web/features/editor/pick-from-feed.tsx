@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { formatDay } from '../../words/figures.ts'
 import { FromFeed } from './from-feed.tsx'
-import { type EditedSlide, mostSlides, slideToMake } from './slides.ts'
+import { type EditedSlide, maxSlides, slideToMake } from './slides.ts'
 import { words } from './words.ts'
 
 export function PickFromFeed({ title, onClose }: { title: string; onClose: () => void }) {
@@ -29,7 +29,7 @@ export function PickFromFeed({ title, onClose }: { title: string; onClose: () =>
       <Failure text={make.error && words.notMade({ problem: explain(make.error) })} />
       <FromFeed
         slides={[]}
-        room={mostSlides}
+        room={maxSlides}
         onAdd={(slides) => {
           if (!make.isPending) make.mutate(slides)
         }}

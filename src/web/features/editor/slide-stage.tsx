@@ -164,8 +164,8 @@ const fading = 'aria-disabled:cursor-default aria-disabled:bg-transparent aria-d
 
 const captionSize = 'text-[length:clamp(1.0625rem,1.9vw,1.6rem)]'
 
-const leastSeconds = 0.1
-const mostSeconds = 3600
+const minSeconds = 0.1
+const maxSeconds = 3600
 
 /** The duration in seconds. Empty means the session's default. */
 function DurationField({
@@ -245,7 +245,7 @@ function DurationField({
         className={`text-xs ${isWrong ? 'text-danger' : 'text-ink-3'} ${isWrong ? '' : 'max-lg:sr-only'}`}
       >
         {isWrong
-          ? words.secondsWrong({ least: leastSeconds, most: mostSeconds })
+          ? words.secondsWrong({ min: minSeconds, max: maxSeconds })
           : durationMs === null
             ? words.asSession
             : words.forThisSlide}
@@ -263,6 +263,6 @@ function readSeconds(typed: string): number | null | undefined {
   const text = typed.trim().replace(',', '.')
   if (text === '') return null
   const seconds = /^\d{1,4}(\.\d{0,3})?$/.test(text) ? Number(text) : Number.NaN
-  if (!(seconds >= leastSeconds && seconds <= mostSeconds)) return undefined
+  if (!(seconds >= minSeconds && seconds <= maxSeconds)) return undefined
   return Math.round(seconds * 1000)
 }

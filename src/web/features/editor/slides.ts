@@ -42,7 +42,7 @@ export type Kept = {
   readonly ids: ReadonlyMap<string, number>
 }
 
-export const mostSlides = 500
+export const maxSlides = 500
 
 /** Converts a session that was read. Slides that the editor already knows keep their keys. */
 export function keptOf({ session, media }: OpenedSession, known: Kept | null = null): Kept {

@@ -163,7 +163,7 @@ export const words = catalogue('editor', {
   secondsOnScreen: 'Seconds on screen',
   secondsUnit: 's',
   secondsRange: '{from} to {to}',
-  secondsWrong: '{least} to {most} seconds, or empty',
+  secondsWrong: '{min} to {max} seconds, or empty',
   asSession: 'as the session',
   forThisSlide: 'for this slide',
 

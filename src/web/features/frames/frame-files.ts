@@ -5,7 +5,7 @@ import { filesToKeep, keepFiles } from '../kept/keep-files.ts'
 import { stagePlaylistOf } from './frame-slides.ts'
 import type { FramePlaylist } from './frames-client.ts'
 
-const mostBytes = 300 * 1_048_576
+const maxBytes = 300 * 1_048_576
 
 /** Stores as many files as fit. Returns false when the network failed and a retry may store more. */
 export async function keepFrame(
@@ -19,7 +19,7 @@ export async function keepFrame(
   // The worker may have started after the page loaded its playlist. It stores later responses itself.
   if (!(await cache.match(address))) await cache.put(address, Response.json(playlist))
   const files = filesToKeep(stagePlaylistOf(playlist).slides)
-  const { stoppedBy } = await keepFiles({ cacheName, files, mostBytes, signal })
+  const { stoppedBy } = await keepFiles({ cacheName, files, maxBytes, signal })
   if (!signal.aborted) await dropFilesExcept(cacheName, files)
   return stoppedBy !== 'away'
 }

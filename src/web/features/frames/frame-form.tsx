@@ -18,7 +18,7 @@ import type { Frame, FrameSettings, NewFrame } from './frames-client.ts'
 import { words } from './words.ts'
 
 const nameLength = 60
-const mostSessions = 20
+const maxSessions = 20
 const listedSessions = 50
 
 type Draft = Omit<NewFrame, 'settings'> & { readonly settings: FrameSettings }
@@ -198,7 +198,7 @@ function Sessions({
       <ul className="max-h-48 overflow-y-auto rounded-control border border-hairline px-3 py-1">
         {[session, ...others].map(({ id, title }) => {
           const isChosen = chosen.includes(id)
-          const isFixed = id === session.id || (!isChosen && chosen.length >= mostSessions)
+          const isFixed = id === session.id || (!isChosen && chosen.length >= maxSessions)
           return (
             <li key={id}>
               <label className="flex min-h-10 items-center gap-3">

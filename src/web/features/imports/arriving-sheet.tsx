@@ -3,10 +3,10 @@ import { hasOwnFile } from '../sessions/import-events.ts'
 import type { Slide } from '../sessions/session-data.ts'
 
 /** Smaller cells would not be recognisable. */
-const mostCells = 100
+const maxCells = 100
 
 export function ArrivingSheet({ slides }: { slides: readonly Slide[] }) {
-  const shown = slides.slice(0, mostCells)
+  const shown = slides.slice(0, maxCells)
   const side = Math.ceil(Math.sqrt(shown.length))
   const next = slides.find((slide) => !hasOwnFile(slide))
   return (

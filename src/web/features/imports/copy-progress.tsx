@@ -4,14 +4,14 @@ import { Ticks } from '../../ui/ticks.tsx'
 import type { Progress } from '../sessions/live-session.ts'
 import { words } from './words.ts'
 
-const mostTicks = 60
+const maxTicks = 60
 
 export function CopyProgress({ done, total }: Progress) {
   const label = words.copied
   return (
     <div className="grid gap-2">
       <p className="text-ink-2">{words.copying({ done, total })}</p>
-      {total <= mostTicks ? (
+      {total <= maxTicks ? (
         <Ticks label={label} done={done} total={total} />
       ) : (
         <ProgressLine label={label} share={done / total} />

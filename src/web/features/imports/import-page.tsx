@@ -13,7 +13,7 @@ import { takeHandedOver, useTaker } from '../../uploads/page-intake.ts'
 import { useBringing, useMakePictures } from './bringing.ts'
 import { DropZone } from './drop-zone.tsx'
 import { ImportedSession } from './imported-session.tsx'
-import { mostAddresses } from './recognise.ts'
+import { maxAddresses } from './recognise.ts'
 import { RecognisedPanel } from './recognised-panel.tsx'
 import { forgetShared, readShared } from '../../worker/shared-files.ts'
 import { words } from './words.ts'
@@ -153,7 +153,7 @@ const ways = [
   { Icon: FolderOpen, ...files },
   { Icon: FileArchive, ...archive },
   { Icon: Images, ...post },
-  { Icon: Link2, ...addresses, means: addresses.means({ most: mostAddresses }) },
+  { Icon: Link2, ...addresses, means: addresses.means({ max: maxAddresses }) },
   { Icon: Newspaper, ...listing },
 ]
 

@@ -34,9 +34,9 @@ export type Recognised = Words &
 
 export type Recognition = Recognised | { readonly kind: 'nothing'; readonly why: string }
 
-export const mostAddresses = 500
-const mostTextBytes = 5 * 1_048_576
-const mostTitleCharacters = 200
+export const maxAddresses = 500
+const maxTextBytes = 5 * 1_048_576
+const maxTitleCharacters = 200
 
 export async function recogniseFile(file: File): Promise<Recognition> {
   const { name } = file
@@ -50,7 +50,7 @@ export async function recogniseFile(file: File): Promise<Recognition> {
     }
   if (/^(image|video)\//.test(file.type)) return nothing(words.wrongMedia({ name }))
   if (/\.zip$/i.test(name)) return nothing(words.brokenZip({ name }))
-  if (file.size > mostTextBytes) return nothing(words.fileTooLong({ name }))
+  if (file.size > maxTextBytes) return nothing(words.fileTooLong({ name }))
   const text = decode(await file.arrayBuffer())
   if (text.includes('\0')) return nothing(words.neitherZipNorText({ name }))
   return recogniseText(text, stemOf(name))
@@ -60,7 +60,7 @@ export async function recogniseFile(file: File): Promise<Recognition> {
 export function recogniseText(text: string, name = ''): Recognition {
   const content = text.replace(/^\uFEFF/, '').trim()
   if (content === '') return nothing(words.emptyText)
-  if (content.length > mostTextBytes) return nothing(words.textTooLong)
+  if (content.length > maxTextBytes) return nothing(words.textTooLong)
   if (/^[[{]/.test(content)) return recogniseJson(content, name)
   return recogniseLines(content, name)
 }
@@ -103,10 +103,10 @@ function recogniseLines(content: string, name: string): Recognition {
   if (urls.length === 1 && redditPage.test(first)) return nothing(words.redditPage)
   return {
     kind: 'urls',
-    urls: urls.slice(0, mostAddresses),
+    urls: urls.slice(0, maxAddresses),
     says: words.addresses({ count: urls.length }),
     notes: [
-      ...(urls.length > mostAddresses ? [words.firstAreTaken({ most: mostAddresses })] : []),
+      ...(urls.length > maxAddresses ? [words.firstAreTaken({ max: maxAddresses })] : []),
       ...(wrongLines.length > 0 ? [words.linesLeftOut({ count: wrongLines.length })] : []),
       urls.length === 1 ? first : fromHosts(urls),
     ],
@@ -143,7 +143,7 @@ function hostOf(url: string): string {
 }
 
 function title(text: string): string {
-  return text.trim().slice(0, mostTitleCharacters)
+  return text.trim().slice(0, maxTitleCharacters)
 }
 
 function stemOf(fileName: string): string {

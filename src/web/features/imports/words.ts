@@ -34,7 +34,7 @@ export const words = catalogue('imports', {
     addresses: {
       name: 'Addresses',
       means:
-        'Of pictures and videos, up to {most}: a text file, a paste, or links that you drag here.',
+        'Of pictures and videos, up to {max}: a text file, a paste, or links that you drag here.',
     },
     listing: {
       name: 'A Reddit or Lemmy listing',
@@ -85,7 +85,7 @@ export const words = catalogue('imports', {
   redditPage:
     'Only your own browser can read a page of Reddit. Open the page there with .json at the end of its address, save it, and drop the file here.',
   addresses: { one: 'A list of {count} address', other: 'A list of {count} addresses' },
-  firstAreTaken: 'Only the first {most} are imported.',
+  firstAreTaken: 'Only the first {max} are imported.',
   linesLeftOut: {
     one: '{count} line without an address will be left out.',
     other: '{count} lines without an address will be left out.',

@@ -25,7 +25,7 @@ const patienceMs = 10 * 60_000
 type Order = {
   readonly cacheName: string
   readonly files: readonly string[]
-  readonly mostBytes: number
+  readonly maxBytes: number
   readonly signal: AbortSignal
   readonly onProgress?: (progress: Progress) => void
 }
@@ -35,7 +35,7 @@ type Order = {
  * requested.
  */
 export async function keepFiles(order: Order): Promise<Kept> {
-  const { cacheName, mostBytes, signal, onProgress } = order
+  const { cacheName, maxBytes, signal, onProgress } = order
   const cache = await caches.open(cacheName)
   const before = new Set((await cache.keys()).map(({ url }) => url))
   const addresses = [...new Set(order.files.map(absolute))]
@@ -46,7 +46,7 @@ export async function keepFiles(order: Order): Promise<Kept> {
 
   async function keepNext(): Promise<void> {
     for (let address = left.shift(); address !== undefined; address = left.shift()) {
-      const kept = await keepOne({ cacheName, address, mostBytes: mostBytes - bytes }, signal)
+      const kept = await keepOne({ cacheName, address, maxBytes: maxBytes - bytes }, signal)
       if (kept.outcome === 'kept') {
         bytes += kept.bytes
         if (!before.has(address)) added.push(address)

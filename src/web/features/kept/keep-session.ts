@@ -13,7 +13,7 @@ import type { Playlist } from '../player/playlist.ts'
 import type { OpenedSession } from '../sessions/session-data.ts'
 import { filesToKeep, keepFiles, type Kept, type Progress } from './keep-files.ts'
 
-const mostBytes = 1024 * 1_048_576
+const maxBytes = 1024 * 1_048_576
 
 /** A session that can be stored: the user's own, or one opened by a link. */
 export type Keepable = Pick<KeptNote, 'cacheName' | 'playPath' | 'title'>
@@ -56,7 +56,7 @@ async function keepWhole(wish: Wish): Promise<Refusal | null> {
   try {
     // Write the note first: a cache without an owner counts as another user's.
     if (!before) await write(cacheName, keptNote, note(null))
-    kept = await keepFiles({ cacheName, files, mostBytes, signal, onProgress })
+    kept = await keepFiles({ cacheName, files, maxBytes, signal, onProgress })
     if (kept.stoppedBy !== null || kept.bytes === 0) return await undo(kept.stoppedBy ?? 'nothing')
     // A sign-out during the download has deleted the cache.
     if (!(await caches.has(cacheName))) return 'away'

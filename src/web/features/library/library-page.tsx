@@ -22,7 +22,7 @@ import { words } from './words.ts'
 const Offers = lazyPart(async () => (await import('./offers.tsx')).Offers)
 
 /** Each followed session uses a connection, and a browser opens few connections to one site. */
-const mostFollowed = 3
+const maxFollowed = 3
 
 /** With fewer sessions, a large card would leave the rest of its row empty. */
 const fewestForFeature = 5
@@ -105,7 +105,7 @@ function SessionGrid({
   const followed = new Set(
     sessions
       .filter(isFilling)
-      .slice(0, mostFollowed)
+      .slice(0, maxFollowed)
       .map(({ id }) => id),
   )
   const featured = hasFeature

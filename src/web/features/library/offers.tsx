@@ -11,7 +11,7 @@ import { CommunityCard } from '../community/community-card.tsx'
 import { likedTags, nextStepsFor } from './next-steps.ts'
 import { words } from './words.ts'
 
-const mostShown = 4
+const maxShown = 4
 
 export function Offers() {
   const { data: user } = useCurrentUser()
@@ -51,7 +51,7 @@ function FromCommunity({ tags }: { tags: readonly string[] }) {
 
 /** Returns the most saved sessions if none has these tags. */
 async function findOffers(tags: readonly string[]) {
-  const wanted = { kind: 'sessions', sort: 'popular', limit: String(mostShown) } as const
+  const wanted = { kind: 'sessions', sort: 'popular', limit: String(maxShown) } as const
   if (tags.length > 0) {
     const query = { ...wanted, tags: tags.join(','), tagMode: 'or' } as const
     const { items } = await client.community.browse({ query })

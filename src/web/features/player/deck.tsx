@@ -179,9 +179,9 @@ function Look({ playback, state, setSheet }: DeckProps) {
 function paceLabel({ show, pace }: PlaybackState): string {
   if (show.isByHand) return words.byHand
   const { intervalMinS, intervalMaxS } = pace
-  const least = Number((intervalMinS / show.speed).toFixed(1))
-  const most = Number((intervalMaxS / show.speed).toFixed(1))
+  const min = Number((intervalMinS / show.speed).toFixed(1))
+  const max = Number((intervalMaxS / show.speed).toFixed(1))
   const interval =
-    least === most ? words.seconds({ seconds: least }) : words.secondsBetween({ least, most })
+    min === max ? words.seconds({ seconds: min }) : words.secondsBetween({ min, max })
   return words.pace({ speed: speedLabel(show.speed), interval })
 }

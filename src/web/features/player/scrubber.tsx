@@ -11,7 +11,7 @@ import { smallestAddress } from './stage/picture-address.ts'
 import { words } from './words.ts'
 
 /** With more slides than this, one line replaces the marks: they would be thinner than their gaps. */
-const mostTicks = 100
+const maxTicks = 100
 
 export function Scrubber({
   playback,
@@ -51,7 +51,7 @@ export function Scrubber({
 
   return (
     <div className="player-scrubber" dir="ltr">
-      {count <= mostTicks ? (
+      {count <= maxTicks ? (
         show.order.map((index, at) => (
           <span key={index} className={tickClass(at, place)} data-broken={show.broken.has(index)}>
             {at === place && <Passing key={show.turn} playback={playback} state={state} />}

@@ -11,7 +11,7 @@ export type Store<State extends object> = {
 }
 
 /** Listeners that still change the record after so many rounds are in an endless loop. */
-const mostRounds = 100
+const maxRounds = 100
 
 export function createStore<State extends object>(first: State): Store<State> {
   let state = first
@@ -23,7 +23,7 @@ export function createStore<State extends object>(first: State): Store<State> {
     isNotifying = true
     try {
       for (let rounds = 0; hasChanged; rounds += 1) {
-        if (rounds >= mostRounds) throw new Error('the listeners of a store never settle')
+        if (rounds >= maxRounds) throw new Error('the listeners of a store never settle')
         hasChanged = false
         for (const listener of listeners) listener()
       }

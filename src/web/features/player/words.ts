@@ -47,7 +47,7 @@ export const words = catalogue('player', {
   byHand: 'manual',
   speed: '{speed}×',
   seconds: '{seconds} s',
-  secondsBetween: '{least} to {most} s',
+  secondsBetween: '{min} to {max} s',
   pace: '{speed} · {interval}',
   changePace: '{pace}, change speed and more',
 

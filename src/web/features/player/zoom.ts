@@ -6,7 +6,7 @@ type View = Point & { readonly scale: number }
 const whole: View = { x: 0, y: 0, scale: 1 }
 const largest = 5
 /** Below this scale, the zoom returns to the whole picture. */
-const leastScale = 1.05
+const minScale = 1.05
 const returnMs = 240
 
 export function createZoom(surface: HTMLElement, changed: (isClose: boolean) => void) {
@@ -48,7 +48,7 @@ export function createZoom(surface: HTMLElement, changed: (isClose: boolean) => 
     by: (point: Point, factor: number) => moveFrom(view, point, point, view.scale * factor),
     /** Ends a gesture: shows the whole picture if the scale is almost 1. */
     settle: () => {
-      if (view.scale < leastScale) reset()
+      if (view.scale < minScale) reset()
     },
     reset,
   }

@@ -6,7 +6,7 @@ import { words } from './words.ts'
 
 const offered = ['👍', '👏', '🎉', '🔥', '😂', '😍', '😮', '😢', '🙏', '👀', '💯', '✨'] as const
 /** More at once would hide the picture. */
-const mostDrifting = 24
+const maxDrifting = 24
 const driftMs = 4000
 
 type Drifting = { readonly number: number; readonly emoji: string; readonly leftPercent: number }
@@ -19,7 +19,7 @@ export function DriftingReactions({ connection }: { connection: RoomConnection }
       connection.onReaction((emoji) => {
         const number = (count.current += 1)
         const fresh = { number, emoji, leftPercent: 8 + ((number * 37) % 84) }
-        setDrifting((before) => [...before.slice(1 - mostDrifting), fresh])
+        setDrifting((before) => [...before.slice(1 - maxDrifting), fresh])
         setTimeout(
           () => setDrifting((before) => before.filter((one) => one.number !== number)),
           driftMs,

@@ -16,7 +16,7 @@ const retryMs = 2000
 /** Above this difference a film seeks; below it plays a little faster or slower. */
 const leapMs = 400
 const stillMs = 20
-const mostTrim = 0.15
+const maxTrim = 0.15
 
 export function openScreen(host: HTMLElement, connection: RoomConnection): () => void {
   let opened: Opened | null = null
@@ -131,7 +131,7 @@ function keepFilmInStep(host: HTMLElement, connection: RoomConnection): void {
     return
   }
   const trim =
-    Math.abs(aheadMs) < stillMs ? 0 : Math.max(-mostTrim, Math.min(mostTrim, aheadMs / 1000))
+    Math.abs(aheadMs) < stillMs ? 0 : Math.max(-maxTrim, Math.min(maxTrim, aheadMs / 1000))
   film.playbackRate = state.speed * (1 - trim)
 }
 

@@ -19,7 +19,7 @@ const samplesAtOnce = 5
 const believed = Math.ceil(samplesAtOnce / 2)
 /** Clocks drift by less than a millisecond in this time. */
 const rememberedMs = 120_000
-const mostSamples = 50
+const maxSamples = 50
 const slewPerMs = 0.02
 /** Above this difference the clock is set at once: the estimate was wrong. */
 const jumpMs = 250
@@ -37,8 +37,8 @@ export function createServerClock(
 
   function move(): void {
     const nowMs = localMs()
-    const most = (nowMs - movedAtMs) * slewPerMs
-    offset += Math.max(-most, Math.min(most, target - offset))
+    const max = (nowMs - movedAtMs) * slewPerMs
+    offset += Math.max(-max, Math.min(max, target - offset))
     movedAtMs = nowMs
   }
 
@@ -74,7 +74,7 @@ export function createServerClock(
 
   function believe(): void {
     const sinceMs = localMs() - rememberedMs
-    samples = samples.filter(({ atMs }) => atMs > sinceMs).slice(-mostSamples)
+    samples = samples.filter(({ atMs }) => atMs > sinceMs).slice(-maxSamples)
     const fastest = samples.toSorted((one, other) => one.tripMs - other.tripMs)
     move()
     target = weightedOffset(fastest.slice(0, believed))

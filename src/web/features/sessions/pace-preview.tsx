@@ -17,7 +17,7 @@ export type PreviewPicture = {
 
 type Look = Pick<Session, 'transition' | 'intervalMin' | 'intervalMax'>
 
-const mostPictures = 4
+const maxPictures = 4
 
 export function PacePreview({
   look,
@@ -28,7 +28,7 @@ export function PacePreview({
 }) {
   const [isReduced] = useState(() => window.matchMedia('(prefers-reduced-motion: reduce)').matches)
   const [isPlaying, setIsPlaying] = useState(!isReduced)
-  const stills = pictures.flatMap(stillOf).slice(0, mostPictures)
+  const stills = pictures.flatMap(stillOf).slice(0, maxPictures)
   const count = Math.max(stills.length, 3)
   const frames = useRef<(HTMLElement | null)[]>([])
   const line = useRef<HTMLDivElement>(null)

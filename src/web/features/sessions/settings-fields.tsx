@@ -39,7 +39,7 @@ type FieldsProps = {
   pictures?: readonly PreviewPicture[]
 }
 
-const mostTags = 10
+const maxTags = 10
 
 const transitionOptions = transitions.map((value) => ({
   value,
@@ -80,7 +80,7 @@ export function SettingsFields(props: FieldsProps) {
         <TagChips
           chosen={settings.tags}
           onChange={(tags) => onChange({ tags })}
-          most={mostTags}
+          max={maxTags}
           className="flex flex-wrap gap-2"
         />
       </div>

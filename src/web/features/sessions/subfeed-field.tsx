@@ -12,7 +12,7 @@ import { makingWords } from './making-words.ts'
 /** The form field with the names, joined by commas, for `valuesOf`. */
 export const subfeedsName = 'subfeeds'
 
-const mostSubfeeds = 20
+const maxSubfeeds = 20
 // Names of other sources are validated by their source.
 const namePattern = /^([a-z0-9_]{2,50}(@[a-z0-9.-]{1,253}(:\d{1,5})?)?|[a-zA-Z]+:.+)$/
 
@@ -40,7 +40,7 @@ export function SubfeedField({
   const name = isPrefixed ? typed : prefix + typed.trim()
   const suggestions = useSuggestions(name, title).filter((name) => !chosen.includes(name))
   const typedNames = namesIn(name)
-  const all = [...new Set([...chosen, ...typedNames])].slice(0, mostSubfeeds)
+  const all = [...new Set([...chosen, ...typedNames])].slice(0, maxSubfeeds)
   const complaint = complaintAbout(all, typedNames)
   const usual = chosen.length === 0 ? makingWords.subfeedName : makingWords.anotherSubfeed
   const placeholder =
@@ -56,7 +56,7 @@ export function SubfeedField({
   /** Replaces the typed text, which was the start of the suggestion. */
   function take(name: string) {
     setIsWrong(false)
-    onChange([...chosen, name].slice(0, mostSubfeeds))
+    onChange([...chosen, name].slice(0, maxSubfeeds))
     setTyped('')
     input.current?.focus()
   }

@@ -4,7 +4,7 @@ import { catalogue } from '../../words/catalogue.ts'
 export const animateWords = catalogue('studio-animate', {
   pictures: 'Pictures',
   addPictures: 'Add pictures',
-  howMany: '{count} of {most}',
+  howMany: '{count} of {max}',
   atLeastTwo: 'Choose at least two pictures to see a preview here.',
   pictureNumber: 'Picture {number}: {name}',
   earlier: 'Move picture {number} earlier',

@@ -6,7 +6,7 @@ import { formatTenths } from '../../words/figures.ts'
 import { animateWords } from './animate-words.ts'
 import { sizeOf } from './studio-picture.ts'
 
-const mostPreviewPx = 640
+const maxPreviewPx = 640
 /** The server uses the first font. */
 const letters = '"DejaVu Sans", Verdana, sans-serif'
 
@@ -27,7 +27,7 @@ export function AnimationPreview({
   const [isPlaying, setIsPlaying] = useState(
     () => !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
   )
-  const side = Math.min(sizePx, mostPreviewPx)
+  const side = Math.min(sizePx, maxPreviewPx)
   useEffect(() => {
     const element = canvas.current
     const context = element?.getContext('2d')
@@ -133,12 +133,12 @@ function drawWords(context: CanvasRenderingContext2D, text: string) {
 
 function linesOf(context: CanvasRenderingContext2D, text: string, fontPx: number): string[] {
   context.font = ['bold', `${fontPx}px`, letters].join(' ')
-  const most = context.canvas.width * 0.9
+  const max = context.canvas.width * 0.9
   return text.split('\n').flatMap((paragraph) => {
     const lines = ['']
     for (const word of paragraph.split(' ')) {
       const longer = [lines.at(-1) ?? '', word].join(' ').trim()
-      if (context.measureText(longer).width <= most) lines[lines.length - 1] = longer
+      if (context.measureText(longer).width <= max) lines[lines.length - 1] = longer
       else lines.push(word)
     }
     return lines.filter((line) => line !== '')

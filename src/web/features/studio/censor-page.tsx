@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { SquarePlus, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { type CoverMode, mostRegions } from '../../../contract/cover-grid.ts'
+import { type CoverMode, maxRegions } from '../../../contract/cover-grid.ts'
 import { client, explain } from '../../api.ts'
 import { usePaidCall } from '../../paid-call.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +15,7 @@ import { NothingChosen } from './nothing-chosen.tsx'
 import { PaidButton } from './paid-button.tsx'
 import { PictureWell } from './picture-well.tsx'
 import { RegionEditor } from './region-editor.tsx'
-import { leastSide, newRegion, type Region, within } from './regions.ts'
+import { minSide, newRegion, type Region, within } from './regions.ts'
 import { useAfterMaking } from './results-data.ts'
 import { StudioFrame, Workbench } from './studio-frame.tsx'
 import { type StudioPicture, useLoadedPicture, useOpenedPicture } from './studio-picture.ts'
@@ -101,14 +101,14 @@ export function CensorPage() {
             <div className="grid gap-2">
               <Button
                 icon={<SquarePlus size={18} aria-hidden="true" />}
-                disabled={!image || regions.length >= mostRegions}
+                disabled={!image || regions.length >= maxRegions}
                 onClick={add}
               >
                 {censorWords.addRegion}
               </Button>
               <p className="text-xs text-ink-3">
-                {regions.length >= mostRegions
-                  ? censorWords.full({ count: mostRegions })
+                {regions.length >= maxRegions
+                  ? censorWords.full({ count: maxRegions })
                   : censorWords.howTo}
               </p>
             </div>
@@ -183,7 +183,7 @@ function RegionFields({
             key={side}
             label={labels[side]}
             valueText={censorWords.percent({ value: Math.round(region[side] * 100) })}
-            min={side === 'x' || side === 'y' ? 0 : leastSide}
+            min={side === 'x' || side === 'y' ? 0 : minSide}
             max={1}
             step={0.01}
             value={region[side]}

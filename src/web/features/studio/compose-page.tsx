@@ -128,7 +128,7 @@ export function ComposePage() {
 function complaintOf(image: HTMLImageElement | undefined): string | null {
   if (!image) return null
   const { width, height } = sizeOf(image)
-  const { leastPx: least, mostPx: most } = compositionSides
-  const fits = Math.min(width, height) >= least && Math.max(width, height) <= most
-  return fits ? null : composeWords.wrongSize({ least, most })
+  const { minPx: min, maxPx: max } = compositionSides
+  const fits = Math.min(width, height) >= min && Math.max(width, height) <= max
+  return fits ? null : composeWords.wrongSize({ min, max })
 }

@@ -13,7 +13,7 @@ import { sizeOf } from './studio-picture.ts'
 export type Piece = { readonly image: HTMLImageElement; readonly region: PixelRegion }
 
 /** The screen would scale a larger canvas down. */
-const mostPreviewPx = 1600
+const maxPreviewPx = 1600
 
 export function wholePiece(image: HTMLImageElement): Piece {
   return { image, region: { left: 0, top: 0, ...sizeOf(image) } }
@@ -58,7 +58,7 @@ export function ComposePreview({
 function draw(canvas: HTMLCanvasElement, pieces: Pair<Piece>, layout: Layout) {
   const sizes = fittedSizes([pieces[0].region, pieces[1].region], layout)
   const whole = composedSize([pieces[0].region, pieces[1].region], layout)
-  const scale = Math.min(1, mostPreviewPx / Math.max(whole.width, whole.height))
+  const scale = Math.min(1, maxPreviewPx / Math.max(whole.width, whole.height))
   canvas.width = Math.round(whole.width * scale)
   canvas.height = Math.round(whole.height * scale)
   const context = canvas.getContext('2d')

@@ -12,7 +12,7 @@ export const composeWords = catalogue('studio-compose', {
   chooseTwo: 'Choose two pictures to see a preview here.',
   made: 'Preview, {width} × {height}. The result looks the same.',
   previewLabel: 'Preview of the composition',
-  wrongSize: 'Each side must have {least} to {most} pixels.',
+  wrongSize: 'Each side must have {min} to {max} pixels.',
   compose: 'Compose',
   remix: 'Remix',
   remixTitle: 'Change the layout',

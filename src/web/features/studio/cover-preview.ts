@@ -15,7 +15,7 @@ import { sizeOf } from './studio-picture.ts'
 
 export type Cover = { readonly mode: CoverMode; readonly strength: number }
 
-const mostPreviewPx = 1400
+const maxPreviewPx = 1400
 
 /** Returns false when the canvas cannot be read: then every region is a bar. */
 export function drawCovered(
@@ -25,7 +25,7 @@ export function drawCovered(
   { mode, strength }: Cover,
 ): boolean {
   const picture = sizeOf(image)
-  const scale = Math.min(1, mostPreviewPx / Math.max(picture.width, picture.height))
+  const scale = Math.min(1, maxPreviewPx / Math.max(picture.width, picture.height))
   canvas.width = Math.round(picture.width * scale)
   canvas.height = Math.round(picture.height * scale)
   const context = canvas.getContext('2d', { willReadFrequently: true })

@@ -7,7 +7,7 @@ import { animateWords } from './animate-words.ts'
 import { ChoosePictures } from './choose-pictures.tsx'
 import type { StudioPicture } from './studio-picture.ts'
 
-export const mostPictures = 24
+export const maxPictures = 24
 
 export type FramePicture = StudioPicture & { readonly id: number }
 
@@ -39,12 +39,12 @@ export function FrameStrip({
       <div className="mb-3 flex flex-wrap items-center gap-3">
         <h2 className="text-lg font-semibold">{animateWords.pictures}</h2>
         <p className="text-xs text-ink-3">
-          {animateWords.howMany({ count: pictures.length, most: mostPictures })}
+          {animateWords.howMany({ count: pictures.length, max: maxPictures })}
         </p>
         <Button
           className="ms-auto"
           icon={<Plus size={18} aria-hidden="true" />}
-          disabled={pictures.length >= mostPictures}
+          disabled={pictures.length >= maxPictures}
           onClick={() => setIsChoosing(true)}
         >
           {animateWords.addPictures}
@@ -92,7 +92,7 @@ export function FrameStrip({
       </ol>
       {isChoosing && (
         <ChoosePictures
-          room={mostPictures - pictures.length}
+          room={maxPictures - pictures.length}
           onChoose={(chosen) => onChange([...pictures, ...framesOf(chosen)])}
           onClose={() => setIsChoosing(false)}
         />

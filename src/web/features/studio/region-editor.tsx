@@ -3,7 +3,7 @@
  * the cover.
  */
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { mostRegions, type RelativeRegion } from '../../../contract/cover-grid.ts'
+import { maxRegions, type RelativeRegion } from '../../../contract/cover-grid.ts'
 import { censorWords } from './censor-words.ts'
 import { type Cover, drawCovered } from './cover-preview.ts'
 import { between, newRegion, nudged, type Region, within } from './regions.ts'
@@ -87,7 +87,7 @@ export function RegionEditor({
     setDrawn(null)
     // A click without a real movement draws nothing.
     if (!isDrawn || drawn.width < 0.01 || drawn.height < 0.01) return
-    if (regions.length >= mostRegions) return
+    if (regions.length >= maxRegions) return
     const region = newRegion(drawn)
     onChange([...regions, region])
     onSelect(region.id)

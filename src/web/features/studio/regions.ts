@@ -6,7 +6,7 @@ export type Region = RelativeRegion & { readonly id: number }
 type Point = { readonly x: number; readonly y: number }
 
 /** A smaller region would be too small to drag. */
-export const leastSide = 0.02
+export const minSide = 0.02
 
 let lastId = 0
 
@@ -26,8 +26,8 @@ export function between(start: Point, end: Point): RelativeRegion {
 }
 
 export function within<R extends RelativeRegion>(region: R): R {
-  const width = clamp(region.width, leastSide, 1)
-  const height = clamp(region.height, leastSide, 1)
+  const width = clamp(region.width, minSide, 1)
+  const height = clamp(region.height, minSide, 1)
   const x = clamp(region.x, 0, 1 - width)
   const y = clamp(region.y, 0, 1 - height)
   return { ...region, x, y, width, height }
@@ -46,6 +46,6 @@ export function nudged(region: Region, key: string, isSizing: boolean): Region |
   )
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(Math.max(value, least), most)
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max)
 }

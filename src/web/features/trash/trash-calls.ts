@@ -21,7 +21,7 @@ export type Outcome = {
 }
 
 /** The maximum number of items in one request. */
-const mostAtOnce = 500
+const maxConcurrent = 500
 
 export function putInTrash(items: readonly TrashItem[]): Promise<Outcome> {
   return inParts(items, async (body) => (await client.trash.put({ body })).failed)
@@ -66,8 +66,8 @@ async function inParts(
 ): Promise<Outcome> {
   const done: TrashItem[] = []
   const blocked: TrashItem[] = []
-  for (let from = 0; from < items.length; from += mostAtOnce) {
-    const part = items.slice(from, from + mostAtOnce)
+  for (let from = 0; from < items.length; from += maxConcurrent) {
+    const part = items.slice(from, from + maxConcurrent)
     try {
       const failed = await patiently(() =>
         call({ items: part.map(({ kind, id }) => ({ kind, id })) }),

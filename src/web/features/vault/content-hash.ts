@@ -17,7 +17,7 @@ export type Sorted = {
 }
 
 /** Larger files are not hashed: the whole file would have to be in memory. */
-const mostHashedBytes = 256 * 1_048_576
+const maxHashedBytes = 256 * 1_048_576
 
 /** Separates new files from known ones. `seen` maps the hashes of the current run to names. */
 export async function sortKnown(
@@ -52,7 +52,7 @@ async function findNames(hashes: readonly string[]): Promise<ReadonlyMap<string,
 
 /** Returns null if the browser has no hashes, as on sites without TLS, or if the file cannot be read. */
 async function hashOf(source: MediaSource): Promise<string | null> {
-  if (!window.isSecureContext || source.sizeBytes > mostHashedBytes) return null
+  if (!window.isSecureContext || source.sizeBytes > maxHashedBytes) return null
   try {
     const file = await source.open()
     const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())

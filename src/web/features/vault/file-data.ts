@@ -8,7 +8,7 @@ export type OpenedFile = Awaited<ReturnType<typeof client.vault.read>>
 
 /** The polling interval for a file that is being examined, and the maximum number of polls. */
 const lookPauseMs = 3000
-const mostLooks = 10
+const maxLooks = 10
 
 export function useFile(id: string) {
   return useQuery({
@@ -16,7 +16,7 @@ export function useFile(id: string) {
     refetchInterval: ({ state }) => {
       const status = state.data?.file.enrichmentStatus
       const isUnknown = status === 'pending' || status === 'processing'
-      return isUnknown && state.dataUpdateCount < mostLooks ? lookPauseMs : false
+      return isUnknown && state.dataUpdateCount < maxLooks ? lookPauseMs : false
     },
   })
 }

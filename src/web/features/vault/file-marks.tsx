@@ -9,7 +9,7 @@ import { Switch } from '../../ui/switch.tsx'
 import type { OpenedFile } from './file-data.ts'
 import { words } from './file-words.ts'
 
-const mostTags = 20
+const maxTags = 20
 
 export function FileMarks({ file }: { file: OpenedFile['file'] }) {
   const queryClient = useQueryClient()
@@ -37,7 +37,7 @@ export function FileMarks({ file }: { file: OpenedFile['file'] }) {
       <TagChips
         chosen={file.tags}
         onChange={(tags) => mark.mutate({ tags })}
-        most={mostTags}
+        max={maxTags}
         className="flex flex-wrap gap-2"
       />
       <Failure text={mark.error && explain(mark.error)} />

@@ -35,7 +35,7 @@ const narrowest = 0.6
 const widest = 2.4
 const usual = 3 / 2
 /** The last row under a heading is not stretched; other rows are, up to this factor. */
-const mostStretch = 1.35
+const maxStretch = 1.35
 
 export function layoutGrid(
   files: readonly Placed[],
@@ -54,7 +54,7 @@ export function layoutGrid(
     const roomPx = widthPx - gapPx * (waiting.length - 1)
     const filledPx = roomPx / shapes
     const heightPx = Math.round(
-      isLast ? Math.min(filledPx, rowPx) : Math.min(filledPx, rowPx * mostStretch),
+      isLast ? Math.min(filledPx, rowPx) : Math.min(filledPx, rowPx * maxStretch),
     )
     let startPx = 0
     const cells = waiting.map(({ index, shape }) => {

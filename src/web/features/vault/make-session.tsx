@@ -10,14 +10,14 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Failure } from '../../ui/failure.tsx'
 import { Field } from '../../ui/field.tsx'
 import { formatDay } from '../../words/figures.ts'
-import { mostSlides } from '../editor/slides.ts'
+import { maxSlides } from '../editor/slides.ts'
 import { words } from './words.ts'
 
 export function MakeSession({ ids, onClose }: { ids: readonly number[]; onClose: () => void }) {
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
   const [title, setTitle] = useState(() => formatDay(new Date()))
-  const isTooMany = ids.length > mostSlides
+  const isTooMany = ids.length > maxSlides
   const make = useMutation({
     mutationFn: () =>
       client.sessions.createManual({
@@ -49,7 +49,7 @@ export function MakeSession({ ids, onClose }: { ids: readonly number[]; onClose:
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
         <Failure
-          text={isTooMany ? words.atMost({ most: mostSlides }) : make.error && explain(make.error)}
+          text={isTooMany ? words.atMost({ max: maxSlides }) : make.error && explain(make.error)}
         />
         <DialogActions>
           <Button look="bare" onClick={onClose}>

@@ -14,7 +14,7 @@ import { useAgeGate } from '../accounts/use-age-gate.tsx'
 import { type OpenedFile, useFile, useShareFile } from './file-data.ts'
 import { words } from './file-words.ts'
 
-const mostTags = 10
+const maxTags = 10
 
 export function ShareFile({ id, onClose }: { id: number; onClose: () => void }) {
   const opened = useFile(String(id))
@@ -99,12 +99,7 @@ function Opened({ opened, onClose }: { opened: OpenedFile; onClose: () => void }
           {words.community}
         </h3>
         <p className="text-sm text-ink-2">{words.communityHelp}</p>
-        <TagChips
-          chosen={tags}
-          onChange={setTags}
-          most={mostTags}
-          className="flex flex-wrap gap-2"
-        />
+        <TagChips chosen={tags} onChange={setTags} max={maxTags} className="flex flex-wrap gap-2" />
         <div>
           <Switch
             label={words.forAdults}

@@ -6,7 +6,7 @@ import type { Upload } from '../../uploads/upload-queue.ts'
 import { dismissLeftOut, sendKnown, skipKnown, useVaultUploads } from './vault-uploads.ts'
 import { words } from './words.ts'
 
-const mostNamed = 100
+const maxNamed = 100
 
 /** A stored file is in the list already, so it needs no message. */
 function isListed({ state }: Upload): boolean {
@@ -33,7 +33,7 @@ export function UploadPanel() {
               {words.alreadyThere({ count: known.length })}
             </summary>
             <ul className="mt-1 grid max-h-40 gap-1 overflow-auto text-sm text-ink-2">
-              {known.slice(0, mostNamed).map(({ source, sameAs }) => (
+              {known.slice(0, maxNamed).map(({ source, sameAs }) => (
                 <li key={source.path} className="break-words">
                   {source.name === sameAs
                     ? source.name

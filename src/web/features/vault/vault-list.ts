@@ -20,9 +20,9 @@ export const everything: VaultFilter = { category: 'all', range: 'all', search: 
 
 /**
  * The service examines new files one by one. The page polls for its results at this interval, up to
- * `mostLooks` times.
+ * `maxLooks` times.
  */
-const mostLooks = 8
+const maxLooks = 8
 const lookPauseMs = 4000
 
 export function useVaultFilter() {
@@ -48,7 +48,7 @@ export function useVaultList(filter: VaultFilter) {
     let looks = 0
     const timer = setInterval(() => {
       looks += 1
-      if (looks > mostLooks) clearInterval(timer)
+      if (looks > maxLooks) clearInterval(timer)
       else void refreshNewest(queryClient)
     }, lookPauseMs)
     return () => clearInterval(timer)

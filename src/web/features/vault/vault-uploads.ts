@@ -3,7 +3,7 @@
  * the user decides whether to upload them again.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import { type Brought, mostFiles } from '../../uploads/brought-files.ts'
+import { type Brought, maxFiles } from '../../uploads/brought-files.ts'
 import { gatherMedia, type LeftOut, type MediaSource } from '../../uploads/gather-media.ts'
 import { joinLeftOut, unreadable, withoutThese } from '../../uploads/left-out.ts'
 import { isUnfinished, uploadQueue, useUploads } from '../../uploads/page-uploads.ts'
@@ -43,7 +43,7 @@ export function useVaultUploads() {
 
 export async function takeIntoVault(queryClient: QueryClient, coming: Promise<Brought>) {
   try {
-    const gathered = await gatherMedia(await coming, undefined, mostFiles)
+    const gathered = await gatherMedia(await coming, undefined, maxFiles)
     const others = [...gathered.archives, ...gathered.others]
     leaveOut([
       ...gathered.leftOut,

@@ -58,7 +58,7 @@ export const words = catalogue('vault', {
   title: 'Title',
   titleMissing: 'Give the session a title.',
   notNow: 'Not now',
-  atMost: 'A session can have at most {most} slides. Select fewer.',
+  atMost: 'A session can have at most {max} slides. Select fewer.',
   make: 'Make session',
 
   // Files that are already stored

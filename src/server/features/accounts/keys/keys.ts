@@ -1,7 +1,7 @@
 /** Creates, lists and revokes a person's API keys. The key is shown only once and not stored. */
 import { randomBytes } from 'node:crypto'
 import type { api } from '../../../../contract/api.ts'
-import { mostKeys } from '../../../../contract/keys.ts'
+import { maxKeys } from '../../../../contract/keys.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import type { Visitor } from '../../../http/caller.ts'
@@ -32,9 +32,9 @@ export async function createKey(ctx: Context, call: Call<typeof api.keys.create>
   return atomically(ctx, async (ctx) => {
     // Locks the user, so that concurrent requests cannot exceed the maximum.
     await holdSignedIn(ctx, call)
-    if ((await countKeysOf(ctx, user.id)) >= mostKeys)
+    if ((await countKeysOf(ctx, user.id)) >= maxKeys)
       throw problem.validationFailed({
-        message: `Validation failed: an account has at most ${mostKeys} keys`,
+        message: `Validation failed: an account has at most ${maxKeys} keys`,
       })
     const made = await insertKey(ctx, {
       id: ctx.newId(),

@@ -3,7 +3,7 @@
  */
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { api } from '../../../../contract/api.ts'
-import { mostPasskeys } from '../../../../contract/passkeys.ts'
+import { maxPasskeys } from '../../../../contract/passkeys.ts'
 import type { Context } from '../../../context.ts'
 import { atomically } from '../../../database/atomically.ts'
 import { problem } from '../../../http/problem.ts'
@@ -70,9 +70,9 @@ export async function addPasskey(ctx: Context, call: Call<typeof api.passkeys.ad
   return atomically(ctx, async (ctx) => {
     // Locks the user, so that concurrent requests cannot exceed the maximum.
     await holdSignedIn(ctx, call)
-    if ((await findSignInMethods(ctx, user.id)).passkeys >= mostPasskeys)
+    if ((await findSignInMethods(ctx, user.id)).passkeys >= maxPasskeys)
       throw problem.validationFailed({
-        message: `Validation failed: an account has at most ${mostPasskeys} passkeys`,
+        message: `Validation failed: an account has at most ${maxPasskeys} passkeys`,
       })
     const added = await insertPasskey(ctx, {
       id: ctx.newId(),

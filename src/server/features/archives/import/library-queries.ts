@@ -29,7 +29,7 @@ function leaseOf(id: string): Lease {
 
 const rowsAtOnce = 500
 // Skipped entries beyond this number are not recorded.
-const mostSkipped = 1000
+const maxSkipped = 1000
 
 export async function findSessionIds(ctx: Context, userId: string): Promise<number[]> {
   const rows = await runStatement<{ id: number }>(
@@ -146,7 +146,7 @@ export async function countItem(
   await sql`
     update library_imports set done = done + 1, sessions = sessions + ${made.sessions},
       vault_files = vault_files + ${made.vaultFiles}, updated_at = ${ctx.now()},
-      skipped = case when jsonb_array_length(skipped) < ${mostSkipped}
+      skipped = case when jsonb_array_length(skipped) < ${maxSkipped}
         then skipped || ${JSON.stringify(made.skipped)}::jsonb else skipped end
     where id = ${id}`.execute(ctx.db)
 }

@@ -53,7 +53,7 @@ function filesOf({ sessions, vault }: Manifest): StoredFile[] {
  * Refuses deep or numerous parts before parsing: a few megabytes of brackets need a hundred times as much
  * memory.
  */
-function requireModest(bytes: Buffer, mostParts: number): void {
+function requireModest(bytes: Buffer, maxParts: number): void {
   let [parts, commas, depth] = [0, 0, 0]
   let isText = false
   for (let at = 0; at < bytes.length; at += 1) {
@@ -66,7 +66,7 @@ function requireModest(bytes: Buffer, mostParts: number): void {
       parts += 1
       depth += 1
     } else if (byte === 0x7d /* } */ || byte === 0x5d /* ] */) depth -= 1
-    if (parts > mostParts || commas > mostParts * commasPerPart || depth > deepest)
+    if (parts > maxParts || commas > maxParts * commasPerPart || depth > deepest)
       throw new ArchiveRefused('bad-manifest', 'it has too many parts')
   }
 }

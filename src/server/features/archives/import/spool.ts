@@ -49,12 +49,12 @@ export async function withSpooled<T>(
 
 async function* bounded(
   content: AsyncIterable<Uint8Array>,
-  mostBytes: number,
+  maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
   let taken = 0
   for await (const chunk of content) {
     taken += chunk.byteLength
-    if (taken > mostBytes) throw new ArchiveRefused('too-large')
+    if (taken > maxBytes) throw new ArchiveRefused('too-large')
     yield chunk
   }
 }

@@ -32,7 +32,7 @@ const encryptedFlags = 0x0001 | 0x0040 | 0x2000
 const patchedFlag = 0x0020
 const utf8Flag = 0x0800
 // Text compresses well; pictures do not, and an export stores them uncompressed.
-const mostRatio = 100
+const maxRatio = 100
 const ratioFromBytes = 1_048_576
 const fileTypeMask = 0o170000
 const regularFile = 0o100000
@@ -153,7 +153,7 @@ function judge({ name, bytes, packedBytes, isDeflated }: ZipEntry, limits: Entry
   if (!isDeflated && bytes !== packedBytes)
     throw new ArchiveRefused('mismatch', 'the size of a file')
   if (bytes > limits.entryBytes) throw new ArchiveRefused('entry-too-large')
-  if (bytes > ratioFromBytes && bytes > packedBytes * mostRatio) throw new ArchiveRefused('ratio')
+  if (bytes > ratioFromBytes && bytes > packedBytes * maxRatio) throw new ArchiveRefused('ratio')
 }
 
 const longestNameBytes = 255

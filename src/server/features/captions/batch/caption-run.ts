@@ -36,7 +36,7 @@ import {
 
 const slidesInRun = 5
 /** A provider that fails this often in a row is down. The remaining slides fail and are refunded. */
-const mostFailuresInRow = 3
+const maxFailuresInRow = 3
 const keptMs = 7 * 24 * 3600 * 1000
 
 type Session = NonNullable<Awaited<ReturnType<typeof findOwn>>>
@@ -55,7 +55,7 @@ export async function runCaptions(ctx: Context, jobId: string): Promise<boolean>
   const waiting = session ? await findWaiting(ctx, job.id) : []
   let failuresInRow = 0
   for (const mediaId of waiting.slice(0, slidesInRun)) {
-    if (!session || failuresInRow >= mostFailuresInRow) break
+    if (!session || failuresInRow >= maxFailuresInRow) break
     const slides = await listSlidesToCaption(ctx, session.id)
     const outcome = await captionOf(ctx, job, session, slides, mediaId)
     failuresInRow = outcome === 'provider down' ? failuresInRow + 1 : 0
@@ -63,7 +63,7 @@ export async function runCaptions(ctx: Context, jobId: string): Promise<boolean>
     if (!(await recordSlide(ctx, { job, run, sessionId: session.id, mediaId, written })))
       return false
   }
-  const isDown = failuresInRow >= mostFailuresInRow
+  const isDown = failuresInRow >= maxFailuresInRow
   if (session && !isDown && waiting.length > slidesInRun) return true
   await finish(ctx, job.id)
   return false

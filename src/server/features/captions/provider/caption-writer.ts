@@ -117,7 +117,7 @@ type PictureMemory = {
 }
 
 const keptMs = 60 * 60 * 1000
-const most = 5000
+const max = 5000
 
 function createPictureMemory(): PictureMemory {
   const known = new Map<string, { hash: Buffer; untilMs: number }>()
@@ -130,7 +130,7 @@ function createPictureMemory(): PictureMemory {
       known.delete(place)
       known.set(place, { hash, untilMs: performance.now() + keptMs })
       const [oldest] = known.keys()
-      if (known.size > most && oldest !== undefined) known.delete(oldest)
+      if (known.size > max && oldest !== undefined) known.delete(oldest)
     },
   }
 }

@@ -49,10 +49,10 @@ export function refusedParameter(
 export function restAfter(error: unknown, now: Date): Date | null {
   if (!(error instanceof APIError) || error.status !== 429) return null
   const waitMs = retryAfterMs(error.headers?.get('retry-after'), now)
-  return waitMs ? new Date(now.getTime() + Math.min(waitMs, mostRestMs)) : null
+  return waitMs ? new Date(now.getTime() + Math.min(waitMs, maxRestMs)) : null
 }
 
-const mostRestMs = 5 * 60 * 1000
+const maxRestMs = 5 * 60 * 1000
 
 const contentPolicy =
   /content[ _]?(?:management )?(?:policy|policies|filter)|moderation|safety|responsible ?ai|usage polic|flagged|invalid_prompt|prohibited/i

@@ -15,7 +15,7 @@ export type OpenAiSettings = {
 type Outside = { readonly fetch: typeof globalThis.fetch; readonly now: () => Date }
 
 const defaultModel = 'gpt-4o-mini'
-const mostAnswerBytes = 1_048_576
+const maxAnswerBytes = 1_048_576
 
 export function createOpenAiProvider(
   settings: OpenAiSettings,
@@ -104,7 +104,7 @@ function boundedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     let receivedBytes = 0
     for await (const chunk of response.body ?? []) {
       receivedBytes += chunk.byteLength
-      if (receivedBytes > mostAnswerBytes)
+      if (receivedBytes > maxAnswerBytes)
         throw new CaptionFailed('failed', 'The provider’s answer is too long')
       chunks.push(chunk)
     }

@@ -29,7 +29,7 @@ const tasks: Readonly<Record<CaptionPurpose, string>> = {
 const retryLine =
   'The last try was refused. Keep further away from anything that could be, and speak of light, mood and setting.'
 
-const mostNeighbours = 3
+const maxNeighbours = 3
 const lengths = { title: 300, subfeed: 100, wish: 2000, caption: 2000, neighbour: 400, words: 1000 }
 
 export function composePrompt(order: CaptionOrder, attempt = 1): Prompt {
@@ -49,8 +49,8 @@ export function composePrompt(order: CaptionOrder, attempt = 1): Prompt {
 /** Returns the neighbouring captions to include: the last before the slide and the first after it. */
 export function nearest(material: Pick<Material, 'previousCaptions' | 'nextCaptions'>) {
   return {
-    previous: (material.previousCaptions ?? []).filter(isText).slice(-mostNeighbours),
-    next: (material.nextCaptions ?? []).filter(isText).slice(0, mostNeighbours),
+    previous: (material.previousCaptions ?? []).filter(isText).slice(-maxNeighbours),
+    next: (material.nextCaptions ?? []).filter(isText).slice(0, maxNeighbours),
   }
 }
 
@@ -88,9 +88,9 @@ function placeSentence(index: number, total: number): string {
     : 'It comes towards the end of the session.'
 }
 
-function tagged(tag: string, text: string | null | undefined, most: number): string[] {
+function tagged(tag: string, text: string | null | undefined, max: number): string[] {
   const plain = defused(text ?? '')
-    .slice(0, most)
+    .slice(0, max)
     .toWellFormed()
   return isText(plain) ? [`<${tag}>${plain}</${tag}>`] : []
 }

@@ -16,7 +16,7 @@ export function shapeCaption(
 ): string | null {
   // Some models write their reasoning first, at length.
   const spoken = answer.replaceAll(/<think>[\s\S]*?(?:<\/think>|$)/gi, ' ')
-  let text = spoken.slice(0, mostRead)
+  let text = spoken.slice(0, maxRead)
   // Removing one label can uncover another.
   for (let before = null; before !== text;) {
     before = text
@@ -38,7 +38,7 @@ export function repeatsInstructions(caption: string, instructions: string): bool
 }
 
 const leakWords = 8
-const mostRead = 8000
+const maxRead = 8000
 
 // Soft hyphens, zero-width spaces and characters that change the text direction.
 const invisible = /[\u00AD\u200B\u2060\uFEFF\u202A-\u202E\u2066-\u2069]/g

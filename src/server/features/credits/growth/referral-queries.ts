@@ -69,13 +69,13 @@ export async function countReferrals(ctx: Context, referrerId: string) {
     .executeTakeFirstOrThrow()
 }
 
-export function findRecentReferrals(ctx: Context, referrerId: string, most: number) {
+export function findRecentReferrals(ctx: Context, referrerId: string, max: number) {
   return ctx.db
     .selectFrom('referrals')
     .innerJoin('users', 'users.id', 'referrals.referred_id')
     .select(['users.first_name as firstName', 'referrals.created_at as joinedAt'])
     .where('referrer_id', '=', referrerId)
     .orderBy('referrals.created_at', 'desc')
-    .limit(most)
+    .limit(max)
     .execute()
 }

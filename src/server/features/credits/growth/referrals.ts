@@ -19,7 +19,7 @@ export type PendingReferral = {
 
 const referrerCredits = 10
 const newUserCredits = 25
-const mostPaidAnHour = 10
+const maxPaidPerHour = 10
 const hourMs = 3600 * 1000
 const recentShown = 20
 
@@ -35,7 +35,7 @@ export function creditReferral(
     const anHourAgo = new Date(ctx.now().getTime() - hourMs)
     const paid =
       (await areCreditsOn(ctx)) &&
-      (await countPaidReferrals(ctx, referrer.id, anHourAgo)) < mostPaidAnHour
+      (await countPaidReferrals(ctx, referrer.id, anHourAgo)) < maxPaidPerHour
     const { source, sourceId } = pending
     const parties = { referrerId: referrer.id, referredId: newUserId }
     await insertReferral(ctx, { ...parties, source, sourceId, paid })

@@ -10,8 +10,8 @@ export type Account = {
 }
 
 /** Returns accounts whose monthly date has passed, by user id. */
-export function findDueAccounts(ctx: Context, after: string, most: number): Promise<Account[]> {
-  return accountsAfter(ctx, after, most).where('next_allocation_at', '<=', ctx.now()).execute()
+export function findDueAccounts(ctx: Context, after: string, max: number): Promise<Account[]> {
+  return accountsAfter(ctx, after, max).where('next_allocation_at', '<=', ctx.now()).execute()
 }
 
 /** Returns the account if it is still due. A tier that has ended counts as free. */
@@ -31,9 +31,9 @@ export function findAccountsBeyond(
   ctx: Context,
   latest: Date,
   after: string,
-  most: number,
+  max: number,
 ): Promise<Account[]> {
-  return accountsAfter(ctx, after, most).where('next_allocation_at', '>', latest).execute()
+  return accountsAfter(ctx, after, max).where('next_allocation_at', '>', latest).execute()
 }
 
 /**
@@ -78,11 +78,11 @@ export async function setNextAllocation(ctx: Context, account: Account, next: Da
     .execute()
 }
 
-function accountsAfter(ctx: Context, after: string, most: number) {
+function accountsAfter(ctx: Context, after: string, max: number) {
   return ctx.db
     .selectFrom('credit_accounts')
     .select(['user_id as userId', 'tier', 'anchored_at as anchoredAt'])
     .where('user_id', '>', after)
     .orderBy('user_id')
-    .limit(most)
+    .limit(max)
 }

@@ -18,7 +18,7 @@ export type Upscaler = {
   close(): Promise<void>
 }
 
-const mostThreads = 2
+const maxThreads = 2
 // Older measurements say nothing about the current load.
 const speedKnownMs = 60_000
 // The first tiles of a thread are slower than the rest.
@@ -88,7 +88,7 @@ export function createUpscaler(startThread: () => Worker = startNetwork): Upscal
 }
 
 function startNetwork(): Worker {
-  const threads = Math.min(mostThreads, availableParallelism())
+  const threads = Math.min(maxThreads, availableParallelism())
   return new Worker(new URL('./upscale-worker.ts', import.meta.url), {
     workerData: { threads } satisfies UpscaleWorkerData,
   })

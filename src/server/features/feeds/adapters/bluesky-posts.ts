@@ -6,8 +6,8 @@ import { normaliseMedia, unixSeconds } from '../normalise-media.ts'
 import { lenient, shortList } from '../reading/lenient-shapes.ts'
 
 /** A limit of twice the number that is requested. */
-const mostPosts = 100
-const mostPictures = 50
+const maxPosts = 100
+const maxPictures = 50
 
 const labels = lenient(
   z.array(z.object({ val: z.string(), src: lenient(z.string()), neg: lenient(z.boolean()) })),
@@ -41,8 +41,8 @@ const picture = z.object({
 
 const embed = z.object({
   $type: z.string(),
-  images: lenient(shortList(mostPictures)),
-  items: lenient(shortList(mostPictures)),
+  images: lenient(shortList(maxPictures)),
+  items: lenient(shortList(maxPictures)),
   playlist: lenient(z.string()),
   thumbnail: lenient(z.string()),
   alt: lenient(z.string()),
@@ -51,7 +51,7 @@ const embed = z.object({
 
 const entry = z.object({ post: z.unknown().optional() })
 const feed = z.object({
-  feed: shortList(mostPosts),
+  feed: shortList(maxPosts),
   cursor: lenient(z.string()),
 })
 

@@ -21,7 +21,7 @@ export async function collectMedia(
 ): Promise<FeedPage> {
   const media = new Map<string, FeedMedia>()
   let after = first
-  for (let pageCount = 0; pageCount < mostPages; pageCount++) {
+  for (let pageCount = 0; pageCount < maxPages; pageCount++) {
     const page = await (pageCount === 0 ? readPage(after) : readPage(after).catch(nothingMore))
     if (page === null) break
     for (const [index, post] of page.posts.entries()) {
@@ -60,7 +60,7 @@ export function pageAt(
   return { posts: placed.slice(used), after }
 }
 
-const mostPages = 4
+const maxPages = 4
 
 /** Ends the list on an error, because the media collected so far are more useful than the error. */
 function nothingMore(error: unknown): null {

@@ -7,7 +7,7 @@ import { lenient, shortList } from '../reading/lenient-shapes.ts'
 import { textOfHtml } from './html-text.ts'
 
 /** A limit of twice the number that is requested. */
-const mostFiles = 100
+const maxFiles = 100
 
 const text = lenient(z.string())
 const number = lenient(z.number())
@@ -44,10 +44,10 @@ const answerShape = z.object({
   query: lenient(
     z.object({
       pages: z.union([
-        shortList(mostFiles),
+        shortList(maxFiles),
         z
           .record(z.string(), z.unknown())
-          .transform((pages) => Object.values(pages).slice(0, mostFiles)),
+          .transform((pages) => Object.values(pages).slice(0, maxFiles)),
       ]),
     }),
   ),
@@ -136,12 +136,12 @@ function mediaOf(file: Info): MediaFacts | null {
   return shown === null ? null : { url: shown, type: 'image', thumbnail, width, height }
 }
 
-const mostHeight = 1080
+const maxHeight = 1080
 
 function playable({ url, derivatives }: Info, mime: string): string | null {
   const films = (derivatives ?? []).filter(({ type }) => /^video\/(?:webm|mp4)/.test(type ?? ''))
   const fitting = films
-    .filter(({ height }) => (height ?? 0) <= mostHeight)
+    .filter(({ height }) => (height ?? 0) <= maxHeight)
     .toSorted((one, other) => (other.height ?? 0) - (one.height ?? 0))
   const isPlayable = mime === 'video/webm' || mime === 'video/mp4'
   return fitting[0]?.src ?? (isPlayable ? url : null)

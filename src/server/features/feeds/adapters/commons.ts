@@ -11,7 +11,7 @@ import type { Reading } from './mastodon.ts'
 
 const featured = 'Featured pictures on Wikimedia Commons'
 /** The limit of requests for one batch, including continuations. */
-const mostPieces = 4
+const maxPieces = 4
 
 type Query = Readonly<Record<string, string>>
 
@@ -22,7 +22,7 @@ export function createCommonsSource(apiUrl: string, { asker, fetchAllow }: Readi
   const readBatch = async (query: Query, asks: { left: number }) => {
     const pieces: (readonly CommonsFile[])[] = []
     let next: Query | null = null
-    for (let piece = 0; piece < mostPieces && asks.left > 0; piece++) {
+    for (let piece = 0; piece < maxPieces && asks.left > 0; piece++) {
       asks.left -= 1
       const url = `${apiUrl}?${new URLSearchParams({ ...common, ...query, ...next }).toString()}`
       const asked = await asker.ask({ url, chosenOrigin })

@@ -40,10 +40,10 @@ export function createFolderSource(ctx: Inside, dir: string): FeedSource {
   return {
     name: 'folder',
     ...unsearchable,
-    async list({ subfeed, limit, after, userId, mostWaitMs }) {
+    async list({ subfeed, limit, after, userId, maxWaitMs }) {
       if (!(await isOpenTo(userId)))
         throw new FeedUnavailable('not_offered', 'this account may not read folders')
-      const files = await index.read(subfeed, mostWaitMs ?? patienceMs)
+      const files = await index.read(subfeed, maxWaitMs ?? patienceMs)
       if (!files) throw new FeedUnavailable('no_such_subfeed', 'no such folder')
       const last = after === undefined ? null : readPlace(after)
       const from = last ? files.findIndex((file) => byTime(last, file) < 0) : 0

@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2'
 const blocks =
   /^(?:p|div|br|li|ul|ol|tr|td|table|blockquote|h[1-6]|hr|figure|figcaption|section|article)$/
 const silent = /^(?:script|style|noscript|template)$/
-const mostCharacters = 200_000
+const maxCharacters = 200_000
 
 /** Returns the text in one line. */
 export function textOfHtml(html: string): string {
@@ -29,7 +29,7 @@ export function textOfHtml(html: string): string {
       if (blocks.test(name)) text += ' '
     },
   })
-  parser.write(html.slice(0, mostCharacters))
+  parser.write(html.slice(0, maxCharacters))
   parser.end()
   return text.replaceAll(/\s+/gu, ' ').trim()
 }
@@ -44,14 +44,14 @@ export type ShownInHtml = {
   readonly height: number | null
 }
 
-const mostShown = 100
+const maxShown = 100
 
 /** Returns pictures and videos in document order. */
 export function mediaInHtml(html: string): ShownInHtml[] {
   const found: ShownInHtml[] = []
   let poster: string | null = null
   const add = (kind: ShownInHtml['kind'], url: string | undefined, attributes: Attributes) => {
-    if (!url || found.length >= mostShown) return
+    if (!url || found.length >= maxShown) return
     found.push({
       url: url.trim(),
       kind,
@@ -72,7 +72,7 @@ export function mediaInHtml(html: string): ShownInHtml[] {
         add('video', attributes['src'], attributes)
     },
   })
-  parser.write(html.slice(0, mostCharacters))
+  parser.write(html.slice(0, maxCharacters))
   parser.end()
   return found
 }

@@ -7,8 +7,8 @@ import { plainText, unixSeconds } from '../normalise-media.ts'
 import { lenient, shortList } from '../reading/lenient-shapes.ts'
 
 /** A limit of several times the number that is requested. */
-const mostAssets = 500
-const mostAlbums = 5000
+const maxAssets = 500
+const maxAlbums = 5000
 
 /** A picture or video in a person's library. */
 export type ImmichAsset = {
@@ -43,16 +43,16 @@ const asset = z.object({
 })
 type Asset = z.infer<typeof asset>
 
-const memory = z.object({ assets: lenient(shortList(mostAssets)) })
+const memory = z.object({ assets: lenient(shortList(maxAssets)) })
 
 const search = z.object({
   assets: z.object({
-    items: shortList(mostAssets),
+    items: shortList(maxAssets),
     nextPage: lenient(z.union([z.string(), z.number()])),
   }),
 })
 
-const albums = shortList(mostAlbums)
+const albums = shortList(maxAlbums)
 const album = z.object({
   id: z.string().regex(/^[\w-]{1,64}$/),
   albumName: z.string().transform((name) => name.slice(0, 300)),
@@ -77,15 +77,15 @@ export function readImmichSearch(
 
 /** Parses a bare list, the format of random assets. */
 export function readImmichList(answer: unknown): ImmichAsset[] | null {
-  return Array.isArray(answer) ? answer.slice(0, mostAssets).flatMap(readImmichAsset) : null
+  return Array.isArray(answer) ? answer.slice(0, maxAssets).flatMap(readImmichAsset) : null
 }
 
 /** Returns each asset once, even if several memories contain it. */
 export function readImmichMemories(answer: unknown): ImmichAsset[] | null {
-  const memories = shortList(mostAssets).pipe(z.array(memory)).safeParse(answer)
+  const memories = shortList(maxAssets).pipe(z.array(memory)).safeParse(answer)
   if (!memories.success) return null
   const found = memories.data.flatMap(({ assets }) => assets ?? [])
-  const assets = found.slice(0, mostAssets).flatMap(readImmichAsset)
+  const assets = found.slice(0, maxAssets).flatMap(readImmichAsset)
   return [...new Map(assets.map((one) => [one.id, one])).values()]
 }
 

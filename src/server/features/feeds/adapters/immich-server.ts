@@ -44,13 +44,13 @@ type Opening = {
   readonly streaming?: Streaming
 }
 
-const mostPictureBytes = 64 * 1024 * 1024
-const mostFilmBytes = 4 * 1024 * 1024 * 1024
+const maxPictureBytes = 64 * 1024 * 1024
+const maxFilmBytes = 4 * 1024 * 1024 * 1024
 const pictureMs = 30_000
 /** A paused player keeps the stream open; a player that was cut off requests the rest. */
 const filmMs = 15 * 60_000
-const mostWaitMs = 15_000
-const mostComplaintBytes = 64 * 1024
+const maxWaitMs = 15_000
+const maxErrorBytes = 64 * 1024
 
 export function createImmichServer(
   origin: string,
@@ -69,10 +69,7 @@ export function createImmichServer(
   const open: ImmichServer['open'] = async (apiKey, { id, form }, options) => {
     const isFilm = form === 'playback'
     const path = isFilm ? 'video/playback' : `thumbnail?size=${form}`
-    const maxBytes = Math.min(
-      options.maxBytes ?? Infinity,
-      isFilm ? mostFilmBytes : mostPictureBytes,
-    )
+    const maxBytes = Math.min(options.maxBytes ?? Infinity, isFilm ? maxFilmBytes : maxPictureBytes)
     const takeTurn = isFilm ? films : pictures
     const { streaming = ofAccount() } = options
     const release = await takeTurn(streaming, waitOf(options)).catch((error: unknown) => {
@@ -167,7 +164,7 @@ function refuseAnswer({ status, bytes }: HostAnswer, apiKey: string): void {
 }
 
 function parsed(bytes: Buffer): unknown {
-  if (bytes.length > mostComplaintBytes) return null
+  if (bytes.length > maxErrorBytes) return null
   try {
     return JSON.parse(bytes.toString())
   } catch {
@@ -182,7 +179,7 @@ function withoutKey(text: string, apiKey: string): string {
 
 /** Returns a signal that fires after the longest wait, or when the caller's signal does. */
 function waitOf({ signal }: Opening): AbortSignal {
-  const late = AbortSignal.timeout(mostWaitMs)
+  const late = AbortSignal.timeout(maxWaitMs)
   return signal ? AbortSignal.any([late, signal]) : late
 }
 

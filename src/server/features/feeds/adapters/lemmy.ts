@@ -41,7 +41,7 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
           ...sorts[api][sort],
           ...(cursor !== '' && { page_cursor: cursor }),
           community_name: subfeed,
-          limit: String(mostOfPage),
+          limit: String(maxPerPage),
           show_nsfw: 'true',
         })
         if (missing.test(refusalOf(answer) ?? '')) throw noSuchSubfeed(subfeed)
@@ -56,7 +56,7 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
         const { cursor } = place
         const answer = await get(searching, `${api}/search`, {
           ...searchQuery[api](words, cursor),
-          limit: String(mostOfPage),
+          limit: String(maxPerPage),
           show_nsfw: 'true',
         })
         const { posts, nextPage } = listingOf(answer, world.fetchAllow)
@@ -79,7 +79,7 @@ const communityName = /^[a-z0-9_]{2,50}(?:@[a-z0-9.-]{1,253}(?::\d{1,5})?)?$/i
 const missing = /^(?:not_found|couldnt_find_\w+)$/
 
 // The maximum of both versions (FETCH_LIMIT_MAX).
-const mostOfPage = 50
+const maxPerPage = 50
 
 // 1.0 writes sorts in lower case and has a separate time range (upgrade guide, "Post time range filter";
 // PostSortType). Zero overrides the instance's default range (GetPosts).

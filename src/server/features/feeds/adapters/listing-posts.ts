@@ -10,7 +10,7 @@ export type ListedPosts = {
 }
 
 /** The limit of an import, several times the size of a session. Beyond it, each post keeps one medium. */
-const mostMedia = 2000
+const maxMedia = 2000
 
 /** Returns null when it is not a listing of Reddit or Lemmy. */
 export function readListing(listing: unknown, allow: readonly string[] = []): ListedPosts | null {
@@ -18,7 +18,7 @@ export function readListing(listing: unknown, allow: readonly string[] = []): Li
   if (!read) return null
   let count = 0
   const posts = read.posts.map(({ facts, media }) => {
-    const kept = media.slice(0, Math.max(1, mostMedia - count))
+    const kept = media.slice(0, Math.max(1, maxMedia - count))
     count += kept.length
     return { facts, media: kept }
   })

@@ -7,8 +7,8 @@ import { lenient, shortList } from '../reading/lenient-shapes.ts'
 import { textOfHtml } from './html-text.ts'
 
 /** A limit of twice the number that is requested. */
-const mostStatuses = 80
-const mostAttachments = 50
+const maxStatuses = 80
+const maxAttachments = 50
 
 const size = lenient(z.object({ width: lenient(z.number()), height: lenient(z.number()) }))
 
@@ -39,7 +39,7 @@ const status = z.object({
   /** Pixelfed only. */
   reply_count: lenient(z.number()),
   account: lenient(z.object({ acct: lenient(z.string()) })),
-  media_attachments: lenient(shortList(mostAttachments)),
+  media_attachments: lenient(shortList(maxAttachments)),
 })
 type Status = z.infer<typeof status>
 
@@ -57,7 +57,7 @@ export type StatusPost = {
 /** Returns null when the answer is not a list of statuses. */
 export function readStatuses(answer: unknown, allow: readonly string[] = []): StatusPost[] | null {
   if (!Array.isArray(answer)) return null
-  return answer.slice(0, mostStatuses).flatMap((item: unknown) => {
+  return answer.slice(0, maxStatuses).flatMap((item: unknown) => {
     const outer = boosting.safeParse(item).data
     if (!outer) return []
     // A boost shows the original author's status, with its text and link.

@@ -18,8 +18,8 @@ export type Reading = {
   readonly fetchAllow: readonly string[]
 }
 
-const mostOfPage = '40'
-const mostRemembered = 200
+const maxPerPage = '40'
+const maxRemembered = 200
 
 export function createMastodonSource({ asker, fetchAllow }: Reading): FeedSource {
   /** By origin: true for servers that show tags without signing in. */
@@ -27,7 +27,7 @@ export function createMastodonSource({ asker, fetchAllow }: Reading): FeedSource
 
   const collect = (path: string, limit: number, after: string | null): Promise<FeedPage> =>
     collectMedia(limit, after, async (after) => {
-      const query = new URLSearchParams({ limit: mostOfPage, only_media: 'true' })
+      const query = new URLSearchParams({ limit: maxPerPage, only_media: 'true' })
       if (after !== null) query.set('max_id', after)
       const answer = await asker.ask({ url: `${path}?${query.toString()}` })
       refuseStatus(answer)
@@ -41,7 +41,7 @@ export function createMastodonSource({ asker, fetchAllow }: Reading): FeedSource
 
   const refuseClosedTags = async (origin: string) => {
     const known = tagsAreOpen.get(origin) ?? (await askWhetherTagsAreOpen(asker, origin))
-    if (tagsAreOpen.size >= mostRemembered) tagsAreOpen.clear()
+    if (tagsAreOpen.size >= maxRemembered) tagsAreOpen.clear()
     tagsAreOpen.set(origin, known)
     if (!known)
       throw new FeedUnavailable('refused', `${origin} does not show tags to visitors`, {

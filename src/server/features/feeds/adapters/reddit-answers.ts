@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { lenient, shortList } from '../reading/lenient-shapes.ts'
 
 /** The maximum number of posts in an import. */
-const mostThings = 1000
-export const mostOfGallery = 100
+const maxThings = 1000
+export const maxPerGallery = 100
 
 const picture = z.object({
   url: z.string(),
@@ -78,7 +78,7 @@ const plainPost = z.object({
   media: hosted,
   preview: lenient(preview),
   gallery_data: lenient(
-    z.object({ items: lenient(shortList(mostOfGallery).pipe(z.array(lenient(galleryItem)))) }),
+    z.object({ items: lenient(shortList(maxPerGallery).pipe(z.array(lenient(galleryItem)))) }),
   ),
   media_metadata: lenient(z.record(z.string(), lenient(metadata))),
 })
@@ -96,7 +96,7 @@ const thing = lenient(z.object({ kind: z.string(), data: z.unknown() }))
 const listing = z.object({
   kind: z.literal('Listing'),
   data: z.object({
-    children: shortList(mostThings).pipe(z.array(thing)),
+    children: shortList(maxThings).pipe(z.array(thing)),
     after: lenient(z.string()),
   }),
 })

@@ -7,7 +7,7 @@ import { knownMediaType } from '../media-url.ts'
 import type { MediaFacts, PostFacts } from '../normalise-media.ts'
 import { normaliseMedia } from '../normalise-media.ts'
 import type { RedditPost } from './reddit-answers.ts'
-import { listings, mostOfGallery, post as postSchema } from './reddit-answers.ts'
+import { listings, maxPerGallery, post as postSchema } from './reddit-answers.ts'
 
 export type RedditListing = {
   readonly posts: readonly {
@@ -85,7 +85,7 @@ function galleryMedia(post: RedditPost): MediaFacts[] {
     item && !item.is_deleted ? item.media_id : [],
   )
   // Pictures inside a text are ordered by their keys only.
-  return (ordered ?? Object.keys(metadata).slice(0, mostOfGallery)).flatMap((id) => {
+  return (ordered ?? Object.keys(metadata).slice(0, maxPerGallery)).flatMap((id) => {
     const { status, e: kind, s: source, p: previews } = metadata[id] ?? {}
     const url = source?.u ?? source?.gif ?? source?.mp4
     // Items that are 'failed' or 'unprocessed' have no source. Emotes are not pictures of the post.

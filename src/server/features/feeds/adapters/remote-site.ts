@@ -13,7 +13,7 @@ export type World = {
   readonly now: () => Date
   /** The time limit of one request, including the last byte of its answer. */
   readonly timeoutMs?: number
-  readonly mostAnswerBytes?: number
+  readonly maxAnswerBytes?: number
   /** FETCH_ALLOW, for the URLs in the site's answers. */
   readonly fetchAllow?: readonly string[]
   /**
@@ -48,7 +48,7 @@ export type RemoteSite = {
  */
 export function createRemoteSite(
   name: string,
-  { fetch, now, timeoutMs = 10_000, mostAnswerBytes = 8_000_000, turns }: World,
+  { fetch, now, timeoutMs = 10_000, maxAnswerBytes = 8_000_000, turns }: World,
 ): RemoteSite {
   let closed: FeedUnavailable | null = null
 
@@ -60,7 +60,7 @@ export function createRemoteSite(
 
   const obey = async (url: string, { status, headers }: Response) => {
     const askedMs = retryAfterMs(headers.get('retry-after'), now())
-    const waitMs = askedMs !== null && askedMs <= mostWaitS * 1000 ? askedMs : null
+    const waitMs = askedMs !== null && askedMs <= maxWaitS * 1000 ? askedMs : null
     if (status === 429) {
       const pauseMs = waitMs ?? resetMs(headers) ?? restMs
       await turns?.rest(url, pauseMs)
@@ -91,7 +91,7 @@ export function createRemoteSite(
         await obey(url, response)
         if (response.status >= 500)
           throw new FeedUnavailable('unreachable', `${name} answered ${response.status}`)
-        return { status: response.status, json: parse(await read(response, mostAnswerBytes)) }
+        return { status: response.status, json: parse(await read(response, maxAnswerBytes)) }
       } finally {
         // An unread body would keep the connection open.
         if (!response.bodyUsed) await response.body?.cancel()
@@ -116,12 +116,12 @@ export function createRemoteSite(
     rest: () => close('rate_limited', restMs),
   }
 
-  async function read(response: Response, mostBytes: number): Promise<Buffer> {
+  async function read(response: Response, maxBytes: number): Promise<Buffer> {
     const chunks: Uint8Array[] = []
     let receivedBytes = 0
     for await (const chunk of response.body ?? []) {
       receivedBytes += chunk.byteLength
-      if (receivedBytes > mostBytes)
+      if (receivedBytes > maxBytes)
         throw new FeedUnavailable('unreachable', `${name} sent a response that is too long`)
       chunks.push(chunk)
     }
@@ -133,11 +133,11 @@ export function createRemoteSite(
 const restMs = 60_000
 
 // A longer wait is not a rate limit, or its unit is not seconds.
-const mostWaitS = 86_400
+const maxWaitS = 86_400
 
 function resetMs(headers: Headers): number | null {
   const seconds = headerNumber(headers, 'x-ratelimit-reset')
-  return seconds !== null && seconds <= mostWaitS ? seconds * 1000 : null
+  return seconds !== null && seconds <= maxWaitS ? seconds * 1000 : null
 }
 
 function headerNumber(headers: Headers, name: string): number | null {

@@ -10,8 +10,8 @@ import { lenient } from '../reading/lenient-shapes.ts'
 import { refuseLargeXml } from '../reading/xml-bounds.ts'
 
 /** Only the first entries of a feed are read. */
-const mostEntries = 500
-const mostNamedMedia = 100
+const maxEntries = 500
+const maxNamedMedia = 100
 
 export type FeedEntry = {
   readonly id: string
@@ -67,7 +67,7 @@ function parse(text: string): unknown {
   else if (hasTooManyParts(Buffer.from(text)))
     throw unreadable('it has more values than can be read')
   try {
-    return parseFeed(text, { maxItems: mostEntries }).feed
+    return parseFeed(text, { maxItems: maxEntries }).feed
   } catch (error) {
     throw unreadable('there is no feed at this address', error)
   }
@@ -184,7 +184,7 @@ function entryOf(entry: Entry, feed: Feed, feedBase: string): FeedEntry {
     // RSS has no base URL; relative URLs are resolved against the entry's page.
     base: isXml ? base : (link ?? resolve(feed.link, feedBase) ?? base),
     html: [inner, entry.content_html, entry.description, entry.summary].filter(Boolean).join('\n'),
-    named: namedOf(entry).slice(0, mostNamedMedia),
+    named: namedOf(entry).slice(0, maxNamedMedia),
   }
 }
 

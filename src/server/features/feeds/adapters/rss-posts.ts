@@ -13,7 +13,7 @@ import { readFeed } from './rss-entries.ts'
 /** Smaller pictures are icons, avatars and tracking pixels. */
 const smallestSide = 100
 /** The limit for one feed. Beyond it, each entry keeps one medium. */
-const mostMedia = 2000
+const maxMedia = 2000
 
 /** Returns a list of media for each entry. Rejects with `FeedUnavailable`. */
 export function readFeedPosts(
@@ -43,7 +43,7 @@ export function readFeedPosts(
       nsfw: false,
       spoiler: false,
     }
-    const found = onePerFile([...named, ...rest]).slice(0, Math.max(1, mostMedia - count))
+    const found = onePerFile([...named, ...rest]).slice(0, Math.max(1, maxMedia - count))
     count += found.length
     return found.flatMap((item) => normaliseMedia(facts, item, allow) ?? [])
   })

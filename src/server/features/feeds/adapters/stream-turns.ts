@@ -9,21 +9,21 @@ import { Semaphore, SemaphoreFull } from '../../../platform/concurrency/semaphor
 /** The viewer of a stream, and its link or account. */
 export type Streaming = { readonly viewer: string; readonly link: string }
 
-const mostAtOnce = 12
-const mostOfLink = 8
-const mostOfViewer = 6
+const maxConcurrent = 12
+const maxPerLink = 8
+const maxPerViewer = 6
 /** Running and waiting together. */
-const mostAskedByViewer = 24
-const mostWaiting = 200
+const maxRequestsPerViewer = 24
+const maxWaiting = 200
 
 export type StreamTurns = (streaming: Streaming, signal: AbortSignal) => Promise<Release>
 
 /** Creates turns that reject with `SemaphoreFull`, or with the signal's reason. */
 export function createStreamTurns(): StreamTurns {
-  const asked = new Semaphore({ atOnce: Infinity, atOncePerAccount: mostAskedByViewer })
-  const ofViewers = new Semaphore({ atOnce: Infinity, atOncePerAccount: mostOfViewer })
-  const ofLinks = new Semaphore({ atOnce: Infinity, atOncePerAccount: mostOfLink })
-  const all = new Semaphore({ atOnce: mostAtOnce, mostWaiting })
+  const asked = new Semaphore({ atOnce: Infinity, atOncePerAccount: maxRequestsPerViewer })
+  const ofViewers = new Semaphore({ atOnce: Infinity, atOncePerAccount: maxPerViewer })
+  const ofLinks = new Semaphore({ atOnce: Infinity, atOncePerAccount: maxPerLink })
+  const all = new Semaphore({ atOnce: maxConcurrent, maxWaiting })
 
   return async ({ viewer, link }, signal) => {
     const place = inAccountScope({ account: viewer }, () => asked.tryAcquire())

@@ -30,7 +30,7 @@ export type Question = {
   /** A JSON body; makes the request a POST. */
   readonly json?: object
   /** The limit of the answer after decompression; 8 MB by default. */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
 }
 
 export type HostAsker = {
@@ -40,14 +40,14 @@ export type HostAsker = {
   askJson(question: Question): Promise<unknown>
 }
 
-const mostAnswerBytes = 8 * 1024 * 1024
+const maxAnswerBytes = 8 * 1024 * 1024
 /** Short answers are parsed in this process. */
-const mostShortBytes = 512 * 1024
+const maxShortBytes = 512 * 1024
 const timeoutMs = 10_000
 /** The pause when a server names none. */
 const usualRestMs = 60_000
-const mostKeptBytes = 16 * 1024 * 1024
-const mostKeptOfOne = 1024 * 1024
+const maxKeptBytes = 16 * 1024 * 1024
+const maxKeptPerOne = 1024 * 1024
 
 export function createHostAsker(
   outside: Pick<Context, 'now'> & {
@@ -75,7 +75,7 @@ export function createHostAsker(
     const fetched = await outside.fetch(url, {
       ...(json && { method: 'POST' as const, body: JSON.stringify(json) }),
       headers,
-      maxBytes: question.mostBytes ?? mostAnswerBytes,
+      maxBytes: question.maxBytes ?? maxAnswerBytes,
       timeoutMs: leftMs,
       chosenOrigin,
       redirects: 'by hand',
@@ -129,10 +129,10 @@ export function createHostAsker(
       if (next.json) break
       // Keys and other details of a request must not be sent to another origin.
       const isSame = URL.parse(url)?.origin === from.origin
-      const { accept, mostBytes } = next
+      const { accept, maxBytes } = next
       next = isSame
         ? { ...next, url }
-        : { url, ...(accept && { accept }), ...(mostBytes && { mostBytes }) }
+        : { url, ...(accept && { accept }), ...(maxBytes && { maxBytes }) }
     }
     throw unavailableOf(question, new FetchRefused('redirects'))
   }
@@ -140,7 +140,7 @@ export function createHostAsker(
   return {
     ask,
     async askJson(question) {
-      const answer = await ask({ ...question, mostBytes: mostShortBytes })
+      const answer = await ask({ ...question, maxBytes: maxShortBytes })
       refuseStatus(answer)
       return parseJsonAnswer(answer.bytes)
     },
@@ -164,12 +164,12 @@ export function refuseStatus({ status, url }: Pick<HostAnswer, 'status' | 'url'>
 }
 
 function unavailableOf(
-  { url, mostBytes = mostAnswerBytes }: Question,
+  { url, maxBytes = maxAnswerBytes }: Question,
   refused: FetchRefused,
 ): FeedUnavailable {
   const host = URL.parse(url)?.host ?? ''
   const words = new Map<FetchRefused['reason'], string>([
-    ['too_large', `sent more than ${mostBytes / 1_048_576} MB`],
+    ['too_large', `sent more than ${maxBytes / 1_048_576} MB`],
     ['timeout', 'took longer than 10 seconds'],
     ['host', 'is not on the public internet'],
     ['redirects', 'redirects too often'],
@@ -197,11 +197,11 @@ function createKeptAnswers() {
       drop(url)
       const { status, headers, bytes } = answer
       const isConditional = headers['etag'] ?? headers['last-modified']
-      if (status !== 200 || isConditional === undefined || bytes.length > mostKeptOfOne) return
+      if (status !== 200 || isConditional === undefined || bytes.length > maxKeptPerOne) return
       answers.set(url, answer)
       keptBytes += bytes.length
       for (const oldest of answers.keys()) {
-        if (keptBytes <= mostKeptBytes) break
+        if (keptBytes <= maxKeptBytes) break
         drop(oldest)
       }
     },

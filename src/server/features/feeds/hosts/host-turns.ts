@@ -20,8 +20,8 @@ export type HostTurns = {
   rest(url: string, waitMs: number): Promise<void>
 }
 
-export const mostAMinute = 60
-export const mostAtATime = 2
+export const maxPerMinute = 60
+export const maxAtATime = 2
 const longestRestMs = 3_600_000
 /** A crashed node leaves its turns behind, so they expire. No request takes longer than this. */
 const heldMs = 15_000
@@ -41,19 +41,19 @@ type Gate = {
 
 export function createHostTurns(
   ctx: Pick<Context, 'db' | 'now' | 'newId'>,
-  { mostWaitMs = usualWaitMs }: { mostWaitMs?: number } = {},
+  { maxWaitMs = usualWaitMs }: { maxWaitMs?: number } = {},
 ): HostTurns {
   const gates = new Map<string, Gate>()
 
   const inOrder = async <T>(host: string, work: (endsMs: number) => Promise<T>): Promise<T> => {
     const gate = gates.get(host) ?? {
-      places: new Semaphore({ atOnce: mostAtATime }),
+      places: new Semaphore({ atOnce: maxAtATime }),
       unanswered: null,
     }
     gates.set(host, gate)
     const beganMs = performance.now()
     const release = await gate.places
-      .acquire({ signal: AbortSignal.timeout(mostWaitMs) })
+      .acquire({ signal: AbortSignal.timeout(maxWaitMs) })
       .catch(() => {
         throw askedEnough(host)
       })
@@ -61,7 +61,7 @@ export function createHostTurns(
       // A request that waited while the server did not answer fails with the same error, without another
       // wait.
       if (gate.unanswered && gate.unanswered.atMs > beganMs) throw gate.unanswered.error
-      return await work(beganMs + mostWaitMs).catch((error: unknown) => {
+      return await work(beganMs + maxWaitMs).catch((error: unknown) => {
         if (error instanceof FetchRefused && error.reason === 'timeout')
           gate.unanswered = { atMs: performance.now(), error }
         throw error
@@ -132,7 +132,7 @@ async function takeTurn(
     values (${host}, array[${now}::timestamptz], array[${turn}::text])
     on conflict (host) do update set
       asked_at = ${recent} || ${now}::timestamptz, held = ${held} || ${turn}::text
-    where cardinality(${recent}) < ${mostAMinute}::int and cardinality(${held}) < ${mostAtATime}::int
+    where cardinality(${recent}) < ${maxPerMinute}::int and cardinality(${held}) < ${maxAtATime}::int
     returning host`.execute(ctx.db)
   return rows.length > 0 ? turn : null
 }

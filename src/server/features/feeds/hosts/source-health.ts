@@ -10,11 +10,11 @@ import { isOutage } from '../../../platform/outage.ts'
 import type { FeedSource } from '../feed-source.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import { SubfeedRefused } from '../subfeed-names.ts'
-import { mostAMinute } from './host-turns.ts'
+import { maxPerMinute } from './host-turns.ts'
 
 const noticedMs = 60_000
-const mostOfOneMs = 60_000
-const mostHosts = 100
+const maxOfOneMs = 60_000
+const maxHosts = 100
 
 /** Reasons that say nothing about the source itself: an unknown name, or a key of one account. */
 const ofTheName: ReadonlySet<FeedUnavailable['reason']> = new Set([
@@ -52,7 +52,7 @@ function withinTime<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => reject(new FeedUnavailable('unreachable', 'too slow', { words: 'takes too long' })),
-    mostOfOneMs,
+    maxOfOneMs,
   )
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
@@ -131,7 +131,7 @@ async function findBusyHosts(ctx: Context): Promise<HostRow[]> {
       select host, until as "restsUntil" from resting_hosts where until > ${now}
     ) rests using (host)
     where coalesce(asked, 0) > 0 or "restsUntil" is not null
-    order by "restsUntil" desc nulls last, asked desc, host limit ${mostHosts}::int`.execute(ctx.db)
+    order by "restsUntil" desc nulls last, asked desc, host limit ${maxHosts}::int`.execute(ctx.db)
   return rows
 }
 
@@ -147,7 +147,7 @@ async function readSources(ctx: Context) {
     hosts: hosts.map(({ host, asked, restsUntil }) => ({
       host,
       asked,
-      most: mostAMinute,
+      most: maxPerMinute,
       restsUntil: restsUntil?.toISOString() ?? null,
     })),
   }

@@ -19,7 +19,7 @@ const timeoutMs = 120_000
 const idleMs = 10_000
 
 /** One answer at a time, taking turns among accounts. */
-const turns = new Semaphore({ atOnce: 1, mostWaiting: 500 })
+const turns = new Semaphore({ atOnce: 1, maxWaiting: 500 })
 let kept: { readonly child: ChildProcess; readonly idleTimer: NodeJS.Timeout } | null = null
 
 /** Reads posts that a person has sent. Rejects with `FeedUnavailable`, as `readAnswer` does. */

@@ -5,8 +5,8 @@ import { z } from 'zod'
 export const lenient = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null)
 
 /** Parses a list, cut to `most` before its items are checked. */
-export function shortList(most: number) {
+export function shortList(max: number) {
   return z
     .custom<readonly unknown[]>((value) => Array.isArray(value))
-    .transform((list) => list.slice(0, most))
+    .transform((list) => list.slice(0, max))
 }

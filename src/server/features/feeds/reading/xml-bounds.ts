@@ -5,9 +5,9 @@
 import { FeedUnavailable } from '../feed-source.ts'
 
 /** 2,000 entries of 50 elements. */
-const mostTags = 200_000
-const mostAttributesOfTag = 200
-const mostAttributes = 200_000
+const maxTags = 200_000
+const maxAttributesOfTag = 200
+const maxAttributes = 200_000
 /** Shorter tags have few attributes, so they are not counted. */
 const longTagCharacters = 400
 
@@ -27,7 +27,7 @@ export function refuseLargeXml(xml: string): void {
       const inTag = end - at > longTagCharacters ? attributesIn(xml, at, end) : 0
       tags += 1
       attributes += inTag
-      if (tags > mostTags || inTag > mostAttributesOfTag || attributes > mostAttributes)
+      if (tags > maxTags || inTag > maxAttributesOfTag || attributes > maxAttributes)
         throw new FeedUnavailable('unreadable', 'too many elements or attributes', {
           words: 'has more elements than a feed may have',
         })

@@ -3,7 +3,7 @@ import { ProviderUnavailable } from '../payment-method.ts'
 
 export type Fetch = typeof globalThis.fetch
 
-const mostAnswerBytes = 1_048_576
+const maxAnswerBytes = 1_048_576
 
 export async function postJson(
   fetch: Fetch,
@@ -32,7 +32,7 @@ async function read(response: Response): Promise<string> {
   let receivedBytes = 0
   for await (const chunk of response.body ?? []) {
     receivedBytes += chunk.byteLength
-    if (receivedBytes > mostAnswerBytes) throw new Error('sent a response that is too long')
+    if (receivedBytes > maxAnswerBytes) throw new Error('sent a response that is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -20,8 +20,8 @@ const blocksAtOnce = 1000
 
 // Each payment adds a unique tail to its price, by which its transfer is recognised. Tails are below one
 // cent, so a buyer never pays a cent more than the price.
-const leastDecimals = 4
-const mostTails = 99_999n
+const minDecimals = 4
+const maxTails = 99_999n
 
 export function createWeb3(settings: Web3Settings, { fetch }: { fetch: Fetch }): Chain {
   const token = settings.token.toLowerCase() as Hex
@@ -54,8 +54,8 @@ export function createWeb3(settings: Web3Settings, { fetch }: { fetch: Fetch }):
       ask(async ({ decimals }) => {
         const cent = 10n ** BigInt(decimals - 2)
         const price = BigInt(priceCents) * cent
-        const tails = cent - 1n < mostTails ? cent - 1n : mostTails
-        return { leastAmount: price + 1n, mostAmount: price + tails, head: await findHead() }
+        const tails = cent - 1n < maxTails ? cent - 1n : maxTails
+        return { minAmount: price + 1n, maxAmount: price + tails, head: await findHead() }
       }),
     examine: (txHash) =>
       ask(async ({ client, viem }): Promise<Examined> => {
@@ -108,7 +108,7 @@ async function connect(settings: Web3Settings, token: Hex, fetch: Fetch): Promis
     abi: viem.erc20Abi,
     functionName: 'decimals',
   })
-  if (decimals < leastDecimals)
+  if (decimals < minDecimals)
     throw new ProviderUnavailable('WEB3_TOKEN has too few decimals to tell payments apart')
   return { viem, client, decimals }
 }

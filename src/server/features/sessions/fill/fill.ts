@@ -29,7 +29,7 @@ import {
 } from './fill-queries.ts'
 import { settleRefresh } from './refresh-days.ts'
 
-export const mostSlides = 25
+export const maxSlides = 25
 
 export async function runFill(ctx: Context, fill: Fill): Promise<void> {
   const wanted = await findFill(ctx, fill)
@@ -39,11 +39,11 @@ export async function runFill(ctx: Context, fill: Fill): Promise<void> {
       await emitEvent(ctx, fill.sessionId, 'fill', {
         status: 'filling',
         done: 0,
-        total: mostSlides,
+        total: maxSlides,
       })
   })
   const { userId, subfeeds, ageVerified: withNsfw } = wanted
-  const gathered = await gatherMedia(ctx, { userId, subfeeds, withNsfw, most: mostSlides })
+  const gathered = await gatherMedia(ctx, { userId, subfeeds, withNsfw, max: maxSlides })
   const media = await showVaultMedia(ctx, userId, gathered.media)
   await atomically(ctx, async (ctx) => {
     const left = await holdVaultMediaLeft(ctx, userId, vaultIdsOf(media))
@@ -103,7 +103,7 @@ async function finishFill(
   await emitEvent(ctx, fill.sessionId, 'fill', {
     status,
     done: fresh.length,
-    total: mostSlides,
+    total: maxSlides,
     error: complaint,
   })
   await emitEvent(ctx, fill.sessionId, 'done', { status, mediaCount: count })

@@ -19,9 +19,9 @@ import type { MadeSession, NewSession, SessionView } from '../queries.ts'
 import { findSession, insertPromised, newSession } from '../queries.ts'
 import type { Fill } from './fill-queries.ts'
 import { beginFillNumber, isFillPaid, setFillPaid } from './fill-queries.ts'
-import { mostSlides } from './fill.ts'
+import { maxSlides } from './fill.ts'
 
-const promised = { status: 'pending', done: 0, total: mostSlides }
+const promised = { status: 'pending', done: 0, total: maxSlides }
 
 export function fillCharge({ title }: { readonly title: string }): Charge {
   return { featureKey: 'session_create', description: `Session “${title}”` }

@@ -11,7 +11,7 @@ import { countFailedDay } from './refresh-days.ts'
 import { setRefreshFill, takeDueSession } from './refresh-queries.ts'
 
 /** The most sessions in one run. The next run continues. */
-const mostAtOnce = 500
+const maxConcurrent = 500
 
 export const refreshSessions = defineJob({
   name: 'refresh-sessions',
@@ -23,7 +23,7 @@ export const refreshSessions = defineJob({
 })
 
 export async function refreshDueSessions(ctx: Context): Promise<void> {
-  for (let done = 0; done < mostAtOnce && !ctx.stopping.aborted; done += 1)
+  for (let done = 0; done < maxConcurrent && !ctx.stopping.aborted; done += 1)
     if (!(await atomically(ctx, refreshOne))) return
 }
 

@@ -12,12 +12,12 @@ import { columnNames, rowsJson, selectList, slideColumns } from './slide-columns
 export async function findPreviewSlides(
   ctx: Context,
   sessionId: number,
-  most: number,
+  max: number,
 ): Promise<SlideView[]> {
   const { rows } = await sql<{ json: SlideView }>`
     select ${sql.raw(slideJson)} as json from session_media m
     where m.session_id = ${sessionId} and not m.nsfw
-    order by m.position limit ${most}`.execute(ctx.db)
+    order by m.position limit ${max}`.execute(ctx.db)
   return rows.map(({ json }) => json)
 }
 

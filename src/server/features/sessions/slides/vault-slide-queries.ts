@@ -19,12 +19,12 @@ export async function lockSessionsShowing(
 export async function findSessionsShowing(
   ctx: Context,
   mediaId: number,
-  most: number,
+  max: number,
 ): Promise<{ sessions: { id: number; title: string }[]; count: number }> {
   const { rows } = await sql<{ id: number; title: string; count: number }>`
     select id, title, (count(*) over ())::int as count from live_sessions
     where id in (select session_id from session_media where vault_media_id = ${mediaId})
-    order by id desc limit ${most}`.execute(ctx.db)
+    order by id desc limit ${max}`.execute(ctx.db)
   return {
     sessions: rows.map(({ id, title }) => ({ id, title })),
     count: rows[0]?.count ?? 0,

@@ -12,7 +12,7 @@ import { enrich, maxTries } from './enrich.ts'
 const payload = z.object({ mediaId: z.int() })
 const storageRestMs = 60 * 1000
 const lookEveryMs = 100
-const mostLooks = 150
+const maxLooks = 150
 
 export const enrichMedia: Job<typeof payload> = defineJob({
   name: 'enrich-media',
@@ -61,7 +61,7 @@ export async function enrichNow(ctx: Context, mediaId: number): Promise<void> {
 
 /** Waits while another worker examines the item, usually its own job and only for a moment. */
 async function othersTry(ctx: Context, mediaId: number): Promise<void> {
-  for (let looks = 0; looks < mostLooks; looks += 1) {
+  for (let looks = 0; looks < maxLooks; looks += 1) {
     const [media] = await findMedia(ctx, [mediaId])
     if (media?.enrichmentStatus !== 'processing') return
     await setTimeout(lookEveryMs)

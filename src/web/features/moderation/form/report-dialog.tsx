@@ -35,7 +35,7 @@ const reasons: readonly { value: Reason | ''; label: string }[] = [
 
 const urgentReasons: ReadonlySet<string> = new Set<Reason>(['non_consensual', 'minor'])
 
-const mostContactCharacters = 320
+const maxContactCharacters = 320
 
 export function ReportDialog({ target, onClose }: { target: ReportTarget; onClose: () => void }) {
   const [reason, setReason] = useState<Reason | ''>('')
@@ -70,10 +70,10 @@ export function ReportDialog({ target, onClose }: { target: ReportTarget; onClos
         <Field
           label={words.contact}
           name="contact"
-          maxLength={mostContactCharacters}
+          maxLength={maxContactCharacters}
           autoComplete="email"
           help={words.contactHelp}
-          complaint={words.contactTooLong({ most: mostContactCharacters })}
+          complaint={words.contactTooLong({ max: maxContactCharacters })}
         />
         <Failure
           text={isAsked && reason === '' ? words.reasonMissing : send.error && explain(send.error)}

@@ -27,7 +27,7 @@ export const words = catalogue('reportForm', {
   details: 'What should we know? (optional)',
   contact: 'How to reach you (optional)',
   contactHelp: 'Only for questions about this report.',
-  contactTooLong: 'At most {most} characters.',
+  contactTooLong: 'At most {max} characters.',
   cancel: 'Cancel',
   send: 'Send report',
   thanks: 'Thank you',

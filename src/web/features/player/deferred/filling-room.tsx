@@ -36,7 +36,7 @@ export function FillingRoom({
     <DarkRoom>
       <h1 className="player-card-title">{session.title}</h1>
       <output>
-        {come === 0 ? words.finding : words.found({ found: come, most: slidesOfFill })}
+        {come === 0 ? words.finding : words.found({ found: come, max: slidesOfFill })}
       </output>
       <Ticks
         label={words.slidesFound}

@@ -7,7 +7,7 @@ import { useCurrentUser } from '../../accounts/current-user.ts'
 import type { Playlist } from '../playlist.ts'
 
 /** The largest number of results: the vault is searched by name, and several files may share it. */
-const mostAlike = 20
+const maxMatches = 20
 
 type SlideFile = { readonly name: string; readonly addedAt: string | null }
 
@@ -18,7 +18,7 @@ export function useSlideFile(mediaUrl: string, { session }: Playlist): SlideFile
   const isHere = mediaUrl.startsWith('/')
   const { data } = useQuery({
     queryKey: keys.vault.named(name),
-    queryFn: () => client.vault.list({ query: { search: name, limit: String(mostAlike) } }),
+    queryFn: () => client.vault.list({ query: { search: name, limit: String(maxMatches) } }),
     enabled: isOwn && isHere && name !== '',
   })
   const file = data?.files.find(({ url }) => url === mediaUrl)

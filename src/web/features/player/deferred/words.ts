@@ -3,7 +3,7 @@ import { catalogue } from '../../../words/catalogue.ts'
 
 export const words = catalogue('playerDeferred', {
   finding: 'Looking for pictures.',
-  found: '{found} of up to {most} slides',
+  found: '{found} of up to {max} slides',
   slidesFound: 'Slides found',
   comeBackLater: 'Leave for now',
 

@@ -49,7 +49,7 @@ export type Show = {
   readonly isOver: boolean
 }
 
-const mostPastRounds = 10
+const maxPastRounds = 10
 
 type Beginning = Pick<Show, 'slides' | 'seed' | 'isByHand'> &
   Partial<Pick<Show, 'isLooping' | 'isShuffled' | 'speed'>> & {
@@ -254,7 +254,7 @@ function end(show: Show): Show {
 }
 
 function beginRound(show: Show): Show {
-  const past = [...show.past, show.order].slice(-mostPastRounds)
+  const past = [...show.past, show.order].slice(-maxPastRounds)
   const fresh = { ...show, order: nextOrder(show), past, round: show.round + 1 }
   return { ...fresh, place: null, wanted: { place: 0, step: 1 } }
 }

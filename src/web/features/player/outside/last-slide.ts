@@ -7,7 +7,7 @@ type Places = Readonly<Record<string, readonly [slideId: number, atMs: number]>>
 
 export const placesKey = 'lanternist:places'
 const keptMs = 30 * 24 * 60 * 60 * 1000
-const mostPlaces = 60
+const maxPositions = 60
 
 export function readPlace(
   seed: string,
@@ -25,7 +25,7 @@ export function keepPlace(
   nowMs: () => number = Date.now,
 ): void {
   const others = Object.entries(read(cache, nowMs())).filter(([name]) => name !== seed)
-  const latest = others.sort(([, [, one]], [, [, other]]) => other - one).slice(0, mostPlaces - 1)
+  const latest = others.sort(([, [, one]], [, [, other]]) => other - one).slice(0, maxPositions - 1)
   const places = slideId === null ? others : [[seed, [slideId, nowMs()]], ...latest]
   try {
     cache().setItem(placesKey, JSON.stringify(Object.fromEntries(places)))

@@ -83,6 +83,6 @@ function isValid(name: string, value: unknown, usual: unknown): boolean {
   return name !== 'speed' || speeds.some((speed) => speed === value)
 }
 
-function isWithin(value: unknown, least: number, most: number): boolean {
-  return typeof value === 'number' && value >= least && value <= most
+function isWithin(value: unknown, min: number, max: number): boolean {
+  return typeof value === 'number' && value >= min && value <= max
 }

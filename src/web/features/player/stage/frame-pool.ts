@@ -29,7 +29,7 @@ type PoolUser = {
 /** Two at a time: one slow file does not block the others, and the next slide keeps enough bandwidth. */
 const preparedAtOnce = 2
 /** A phone has memory for three decoded pictures: the two of a transition and the next one. */
-const mostFrames = 3
+const maxFrames = 3
 
 /** True for an animation. It must start at its first frame, or is shown as a still. */
 export function isAnimation(slide: PlaylistSlide | undefined): boolean {
@@ -79,7 +79,7 @@ export function createFramePool(host: HTMLElement, first: StagePlaylist, user: P
     // The loaded frames are enough until the transition is over.
     if (user.isChanging() && isNextReady) return
     for (const index of queue) {
-      if (underWay >= preparedAtOnce || frames.size >= mostFrames) break
+      if (underWay >= preparedAtOnce || frames.size >= maxFrames) break
       const slide = playlist.slides[index]
       if (slide && !frames.has(index)) void prepareOne(index, slide)
     }
