@@ -4,10 +4,10 @@
  * sketch of brightness and colours. With the bits alone, all sunsets would match each other.
  */
 import { setImmediate } from 'node:timers/promises'
-import { bmvbhash } from 'blockhash-core'
 import { pageSide, smallPages } from './animation-pages.ts'
 import type { Area } from './area-sums.ts'
 import { AreaSums } from './area-sums.ts'
+import { blockHash } from './block-hash.ts'
 import { inTurn } from './picture-turns.ts'
 import type { Picture } from './picture.ts'
 import { developPicture, UnfitPicture } from './picture.ts'
@@ -191,27 +191,31 @@ function differentBits(one: string, other: string): number {
   return count
 }
 
-/** The pixels of a square, with the sums for any part of it. */
+/** A square picture, as the sums over any part of it. */
 type Surface = {
-  readonly pixels: Uint8Array
   readonly side: number
+  /** All three channels. */
+  readonly shades: AreaSums
   readonly light: AreaSums
   readonly blue: AreaSums
   readonly red: AreaSums
 }
 
 function surfaceOf(pixels: Uint8Array, side: number): Surface {
-  const channel = (place: number) => (pixel: number) => pixels[pixel * 4 + place] ?? 0
-  const [red, green, blue] = [channel(0), channel(1), channel(2)]
-  return {
-    pixels,
-    side,
-    light: new AreaSums(side, side, (pixel) =>
-      Math.round(0.3 * red(pixel) + 0.59 * green(pixel) + 0.11 * blue(pixel)),
-    ),
-    blue: new AreaSums(side, side, (pixel) => blue(pixel) - green(pixel)),
-    red: new AreaSums(side, side, (pixel) => red(pixel) - green(pixel)),
+  const count = side * side
+  const [shades, light] = [new Int16Array(count), new Int16Array(count)]
+  const [blues, reds] = [new Int16Array(count), new Int16Array(count)]
+  for (let pixel = 0; pixel < count; pixel += 1) {
+    const red = pixels[pixel * 4] ?? 0
+    const green = pixels[pixel * 4 + 1] ?? 0
+    const blue = pixels[pixel * 4 + 2] ?? 0
+    shades[pixel] = red + green + blue
+    light[pixel] = Math.round(0.3 * red + 0.59 * green + 0.11 * blue)
+    blues[pixel] = blue - green
+    reds[pixel] = red - green
   }
+  const sums = (values: Int16Array) => new AreaSums(side, side, values)
+  return { side, shades: sums(shades), light: sums(light), blue: sums(blues), red: sums(reds) }
 }
 
 function formOf(surface: Surface, [left, top, across, down]: Crop): string {
@@ -222,16 +226,7 @@ function formOf(surface: Surface, [left, top, across, down]: Crop): string {
     width: pixelsOf(across),
     height: pixelsOf(down),
   }
-  return bmvbhash(cut(surface, area), bitsPerSide) + sketch(surface, area)
-}
-
-function cut({ pixels, side }: Surface, { left, top, width, height }: Area) {
-  const data = new Uint8Array(width * height * 4)
-  for (let row = 0; row < height; row += 1) {
-    const from = ((top + row) * side + left) * 4
-    data.set(pixels.subarray(from, from + width * 4), row * width * 4)
-  }
-  return { data, width, height }
+  return blockHash(surface.shades, area, bitsPerSide) + sketch(surface, area)
 }
 
 /** Encodes the brightness of 64 cells, and the blue and red of 16 cells relative to their green. */
