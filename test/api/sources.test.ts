@@ -270,7 +270,7 @@ test('administrators see the health of each source', async () => {
     lastFailure: 'is not working (status 500)',
   })
   expect(of('rss')?.lastFailure).toMatch(/too many requests/)
-  expect(hosts).toEqual([{ host: site.host, asked: 2, max: 60, restsUntil: time }])
+  expect(hosts).toEqual([{ host: site.host, asked: 2, most: 60, restsUntil: time }])
   expect((await refused(ana.adminSources.read())).status).toBe(403)
   // An invalid name says nothing about the health of its source.
   site.be(404)

@@ -79,7 +79,7 @@ async function openService(tools: FaultTools, settings: Record<string, string> =
   return startService({ ...home.settings, CAPTIONS: 'off', ...settings }, home)
 }
 
-/** Makes one guess. At most `most` guesses are checked. */
+/** Makes one guess. At most `max` guesses are checked. */
 type Guessing = (service: ServiceProcess) => Promise<{
   readonly guess: (text: string) => Promise<Response>
   readonly max: number

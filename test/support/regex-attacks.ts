@@ -44,9 +44,9 @@ export function findSlowText(pattern: RegExp): { text: string; growth: number } 
 }
 
 function repeatsOften(tree: AST.Pattern): boolean {
-  let max = 0
-  visitRegExpAST(tree, { onQuantifierEnter: ({ max }) => void (max = Math.max(max, max)) })
-  return max > fewRepetitions
+  let longest = 0
+  visitRegExpAST(tree, { onQuantifierEnter: ({ max }) => void (longest = Math.max(longest, max)) })
+  return longest > fewRepetitions
 }
 
 /** Generates texts that parts of a pattern match. */
@@ -107,7 +107,7 @@ class Words {
     return [...found].slice(0, maxPieces)
   }
 
-  /** Returns a text for a node: a repetition has its minimum, or `least` repeats. */
+  /** Returns a text for a node: a repetition has its minimum, or `min` repeats. */
   #wordOf(node: AST.Node, min = 0): string {
     switch (node.type) {
       case 'Character':

@@ -11,7 +11,7 @@ type Matcher = (at: number, next: (at: number) => number) => number
 /** A text and the number of steps that are left. */
 type Run = { text: string; left: number }
 
-/** Returns the number of steps to find all matches of a pattern in a text; Infinity above `most`. */
+/** Returns the number of steps to find all matches of a pattern in a text; Infinity above `max`. */
 export type StepCounter = (text: string, max: number) => number
 
 export function createStepCounter({ source, flags }: RegExp): StepCounter {

@@ -84,7 +84,7 @@ export async function fetchFeed(
 }
 
 /**
- * Returns at most `most` media, shared fairly among all subfeeds, and a message that names subfeeds that
+ * Returns at most `max` media, shared fairly among all subfeeds, and a message that names subfeeds that
  * failed.
  */
 export async function gatherMedia(

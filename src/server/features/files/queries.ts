@@ -59,7 +59,7 @@ export async function insertUnclaimedOnce(
 }
 
 /**
- * Makes all but the newest `most` waiting files of a folder due for removal. Files that are still being
+ * Makes all but the newest `max` waiting files of a folder due for removal. Files that are still being
  * written have an earlier time, so they are not affected.
  */
 export async function endOldestWaiting(

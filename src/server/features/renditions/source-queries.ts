@@ -96,7 +96,7 @@ export async function moveBackfill(
       .execute()
 }
 
-/** Counts waiting renditions, up to `most`. */
+/** Counts waiting renditions, up to `max`. */
 export async function countWaiting(ctx: Context, max: number): Promise<number> {
   const [row] = await runStatement<{ count: number }>(
     ctx,
