@@ -1,7 +1,7 @@
 /** Builds the database template that new embedded databases start from. */
 import { chmod, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { templatePlace } from '../src/server/database/embedded-template.ts'
+import { templateFile } from '../src/server/database/embedded-template.ts'
 import type { BuildOptions } from './staged-build.ts'
 import { buildIfStale } from './staged-build.ts'
 
@@ -13,7 +13,7 @@ export function buildEmbeddedIfStale(options: BuildOptions = {}): Promise<'built
 }
 
 async function make(_root: string, folder: string): Promise<void> {
-  await makeTemplate(join(folder, basename(await templatePlace())))
+  await makeTemplate(join(folder, basename(await templateFile())))
 }
 
 export async function makeTemplate(folder: string): Promise<void> {

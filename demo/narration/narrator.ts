@@ -96,10 +96,10 @@ function longerLine(order: CaptionOrder, remarks: Remarks, choose: Choose): stri
   return joined([invitation, look, otherLook, another])
 }
 
-function edgesOf({ place }: Material): readonly string[] {
-  if (!place || place.total < 2) return []
-  if (place.index <= 0) return beginnings
-  return place.index >= place.total - 1 ? endings : []
+function edgesOf({ position }: Material): readonly string[] {
+  if (!position || position.total < 2) return []
+  if (position.index <= 0) return beginnings
+  return position.index >= position.total - 1 ? endings : []
 }
 
 /** Returns the title in forms that can begin a line. Returns none if the title would read badly there. */

@@ -62,14 +62,14 @@ function fadeMsOf(frameMs: number): number {
 /** Returns the frames of one picture in order. */
 function momentsOf({ frameMs, effect }: AnimationPlan, count: number) {
   if (effect === 'cut') return [{ nextShare: 0, zoom: 1, delayMs: frameMs }]
-  return Array.from({ length: count }, (_, place) => {
+  return Array.from({ length: count }, (_, index) => {
     if (effect === 'zoom') {
-      const zoom = 1 + ((furthestZoom - 1) * place) / (count - 1)
+      const zoom = 1 + ((furthestZoom - 1) * index) / (count - 1)
       return { nextShare: 0, zoom, delayMs: frameMs / count }
     }
     const fadeMs = fadeMsOf(frameMs)
-    const delayMs = place === 0 ? frameMs - fadeMs : fadeMs / (count - 1)
-    return { nextShare: place / count, zoom: 1, delayMs }
+    const delayMs = index === 0 ? frameMs - fadeMs : fadeMs / (count - 1)
+    return { nextShare: index / count, zoom: 1, delayMs }
   })
 }
 

@@ -105,7 +105,7 @@ function readTime(written: string, offset: string, fraction: string): number | n
 
 function textAt(bytes: DataView, at: number, length: number): string {
   let text = ''
-  for (let place = at; place < at + length; place += 1)
-    text += String.fromCharCode(bytes.getUint8(place))
+  for (let offset = at; offset < at + length; offset += 1)
+    text += String.fromCharCode(bytes.getUint8(offset))
   return text
 }

@@ -52,7 +52,7 @@ export function coverGrid(picture: Size, region: PixelRegion, strength: number):
 
 /** Returns pairs of adjacent edges. */
 export function spansOf(edges: readonly number[]): [start: number, end: number][] {
-  return edges.slice(1).map((end, place) => [edges[place] ?? 0, end])
+  return edges.slice(1).map((end, index) => [edges[index] ?? 0, end])
 }
 
 /** Returns the region, enlarged to at least one cell. */

@@ -173,10 +173,10 @@ async function listen(app: App, config: Config): Promise<void> {
   try {
     await app.listen({ host: config.host, port: config.port })
   } catch (error) {
-    const place = `${urlHost(config.host)}:${config.port}`
+    const address = `${urlHost(config.host)}:${config.port}`
     throw error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-      ? new StartError(`PORT: ${place} is in use by another process`)
-      : new StartError(`HOST, PORT: cannot listen on ${place}: ${reasonOf(error)}`)
+      ? new StartError(`PORT: ${address} is in use by another process`)
+      : new StartError(`HOST, PORT: cannot listen on ${address}: ${reasonOf(error)}`)
   }
 }
 

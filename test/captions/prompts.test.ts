@@ -96,7 +96,7 @@ describe('the context', () => {
 
   test('describes the position of the slide in words, and never by its number', () => {
     const at = (index: number) =>
-      composePrompt(order('manual', { place: { index, total: 12 } })).user
+      composePrompt(order('manual', { position: { index, total: 12 } })).user
     expect(at(0)).toContain('the first picture')
     expect(at(2)).toContain('early')
     expect(at(6)).toContain('in the middle')

@@ -103,7 +103,7 @@ describe('in the editor', () => {
       ask({
         picture,
         purpose: 'manual',
-        material: { place: { index, total: 9 }, previousCaptions },
+        material: { position: { index, total: 9 }, previousCaptions },
       })
     const middle = await at(4)
     expect(middle.length).toBeGreaterThanOrEqual(50)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   finishPicture,
   framePicture,
-  placeInFrame,
+  fitIntoFrame,
 } from '../../src/server/features/enhancement/frame.ts'
 import { sharp } from '../../src/server/media/libvips.ts'
 import { inspectPicture } from '../../src/server/media/picture.ts'
@@ -24,7 +24,7 @@ describe('the place in a frame', () => {
     [10, 1000, 563, 1000],
     [1, 1, 1, 1],
   ])('of %i × %i is %i × %i', (width, height, frameWidth, frameHeight) => {
-    expect(placeInFrame({ width, height })).toMatchObject({
+    expect(fitIntoFrame({ width, height })).toMatchObject({
       width: frameWidth,
       height: frameHeight,
     })
@@ -33,7 +33,7 @@ describe('the place in a frame', () => {
   test('always holds the whole picture, in the middle, and pads one way at most', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
-        const place = placeInFrame({ width, height })
+        const place = fitIntoFrame({ width, height })
         expect(place.width === width || place.height === height).toBe(true)
         const right = place.width - width - place.left
         const below = place.height - height - place.top
@@ -53,8 +53,8 @@ describe('the place in a frame', () => {
     fc.assert(
       fc.property(side, side, (width, height) => {
         const [upright, turned] = [
-          placeInFrame({ width, height }),
-          placeInFrame({ width: height, height: width }),
+          fitIntoFrame({ width, height }),
+          fitIntoFrame({ width: height, height: width }),
         ]
         expect([turned.width, turned.height]).toEqual([upright.height, upright.width])
       }),

@@ -29,7 +29,7 @@ export const row: FaultRow = {
   runs: 'in the table',
   shortTests: ['test/api/folders.test.ts'],
   mutant: {
-    file: 'src/server/features/folders/folder-place.ts',
+    file: 'src/server/features/folders/folder-path.ts',
     line: 'return isBelow(root, place) ? place : null',
     becomes: 'return place',
   },

@@ -20,12 +20,12 @@ import type { Read } from './environment.ts'
 import { SettingError } from './setting.ts'
 import { settings } from './settings.ts'
 
-type Place = { readonly production: boolean; readonly dataDir: string }
+type Deployment = { readonly production: boolean; readonly dataDir: string }
 
 const minVariety = 8
 
-export function readSessionSecrets(read: Read, place: Place): SigningSecrets {
-  const current = readSessionSecret(read, place)
+export function readSessionSecrets(read: Read, deployment: Deployment): SigningSecrets {
+  const current = readSessionSecret(read, deployment)
   const previous = read(settings.sessionSecretPrevious)
   if (previous === current)
     throw new SettingError(settings.sessionSecretPrevious.name, 'is the same as SESSION_SECRET')
@@ -40,7 +40,7 @@ export function readSecretKeys(read: Read, production: boolean): string[] {
   return [first, ...others]
 }
 
-function readSessionSecret(read: Read, { production, dataDir }: Place): string {
+function readSessionSecret(read: Read, { production, dataDir }: Deployment): string {
   const { name } = settings.sessionSecret
   const given = read(settings.sessionSecret)
   if (production && !given) throw new SettingError(name, 'is required in production')

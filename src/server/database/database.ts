@@ -31,7 +31,7 @@ export type Scripts = {
 }
 
 export async function openDatabase(
-  place: {
+  settings: {
     databaseUrl: string | undefined
     databaseDirectUrl?: string | undefined
     dataDir: string
@@ -39,7 +39,8 @@ export async function openDatabase(
   },
   log?: OutageLog,
 ): Promise<DatabaseHandle> {
-  if (place.databaseUrl) return connectToServer(place.databaseUrl, log, place.databaseDirectUrl)
+  if (settings.databaseUrl)
+    return connectToServer(settings.databaseUrl, log, settings.databaseDirectUrl)
   const { openEmbeddedDatabase } = await import('./embedded.ts')
-  return openEmbeddedDatabase(place.dataDir, { isDurable: place.embeddedSync ?? false })
+  return openEmbeddedDatabase(settings.dataDir, { isDurable: settings.embeddedSync ?? false })
 }

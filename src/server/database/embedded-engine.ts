@@ -19,6 +19,6 @@ export const compiledEngine: Promise<object> = compile()
 compiledEngine.catch(() => {})
 
 async function compile(): Promise<object> {
-  const place = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
-  return WebAssembly.compile(await readFile(place))
+  const url = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
+  return WebAssembly.compile(await readFile(url))
 }

@@ -12,8 +12,8 @@ import { makeLiveViews } from './live-views.ts'
 import { readMigrations } from './migrations.ts'
 
 /** Copies the template, if there is one, into an empty folder. */
-export async function copyTemplate(folder: string, place?: string): Promise<void> {
-  const template = place ?? (await templatePlace())
+export async function copyTemplate(folder: string, file?: string): Promise<void> {
+  const template = file ?? (await templateFile())
   // PostgreSQL recognises a database by this file. Leave other folders alone.
   if (!existsSync(join(template, 'PG_VERSION'))) return
   // Synchronous: six times as fast, and no request waits yet.
@@ -21,7 +21,7 @@ export async function copyTemplate(folder: string, place?: string): Promise<void
 }
 
 /** The folder's name contains a hash of everything the template is made from. */
-export async function templatePlace(): Promise<string> {
+export async function templateFile(): Promise<string> {
   const parts = [
     await versionOf('@electric-sql/pglite'),
     await versionOf('pg-boss'),

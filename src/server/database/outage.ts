@@ -13,7 +13,7 @@ export function isDatabaseOutage(error: unknown): boolean {
 
 /** Shutting down, starting or crashed. */
 const awayStates = /^(08...|57P0[123])$/
-const noPlaceLeft = '53300'
+const tooManyConnections = '53300'
 
 /** True when the disk of the database is full. */
 export function isOutOfRoom(error: unknown): boolean {
@@ -37,7 +37,7 @@ export function asDatabaseError(error: unknown): unknown {
     state === undefined
       ? // The driver reports a malformed statement as a TypeError or RangeError.
         !(error instanceof TypeError || error instanceof RangeError)
-      : awayStates.test(state) || state === noPlaceLeft
+      : awayStates.test(state) || state === tooManyConnections
   if (!isOutage) return error
   return new DatabaseUnreachable(`PostgreSQL cannot be used: ${wordsOf(error)}`, { cause: error })
 }

@@ -62,10 +62,10 @@ export function openReplica(
 
   async function look(): Promise<void> {
     const atMs = performance.now()
-    const server = await readPlace(primary)
+    const server = await readLogPosition(primary)
     notes = notes.filter((note) => atMs - note.atMs <= maxLagMs)
     if (server.written !== null) notes.push({ position: positionOf(server.written), atMs })
-    const replica = await readPlace(statements)
+    const replica = await readLogPosition(statements)
     // Positions of another cluster cannot be compared.
     if (replica.replayed === null || replica.system !== server.system) return
     const replayed = positionOf(replica.replayed)
@@ -103,7 +103,7 @@ export function openReplica(
   }
 }
 
-type Place = {
+type LogPosition = {
   /** The write position; null on a replica. */
   readonly written: string | null
   /** The replay position; null on a primary. */
@@ -111,13 +111,13 @@ type Place = {
   readonly system: string
 }
 
-async function readPlace({ query }: Pick<DatabaseHandle, 'query'>): Promise<Place> {
-  const [place] = await query<Place>(placeStatement, [])
-  if (!place) throw new Error('PostgreSQL did not report its position')
-  return place
+async function readLogPosition({ query }: Pick<DatabaseHandle, 'query'>): Promise<LogPosition> {
+  const [position] = await query<LogPosition>(logPositionStatement, [])
+  if (!position) throw new Error('PostgreSQL did not report its position')
+  return position
 }
 
-const placeStatement = `
+const logPositionStatement = `
   select case when not pg_is_in_recovery() then pg_current_wal_lsn()::text end as written,
     case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as replayed,
     (select system_identifier::text from pg_control_system()) as system`

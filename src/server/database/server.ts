@@ -116,8 +116,8 @@ async function refuseUnreachable(
     await pool.run('select 1')
   } catch (error) {
     const { hostname, port, pathname } = new URL(url)
-    const place = `${hostname}:${port || 5432}${pathname}`
-    const words = `${setting}: cannot use PostgreSQL at ${place}: ${reasonOf(error)}`
+    const address = `${hostname}:${port || 5432}${pathname}`
+    const words = `${setting}: cannot use PostgreSQL at ${address}: ${reasonOf(error)}`
     throw error instanceof DatabaseUnreachable
       ? new DatabaseUnreachable(words, { cause: error })
       : new StartError(words)

@@ -27,17 +27,17 @@ const known: Known = { next: new Map() }
 
 /** Caches the joined text: the same few parts are joined each time. */
 function textOf(parts: readonly Part[], answer: string): string {
-  let place = known
-  for (const { text } of parts) place = placeAfter(place, text)
-  place = placeAfter(place, answer)
-  place.text ??= `with ${numbered(parts).join(', ')} ${answer}`
-  return place.text
+  let node = known
+  for (const { text } of parts) node = nodeAfter(node, text)
+  node = nodeAfter(node, answer)
+  node.text ??= `with ${numbered(parts).join(', ')} ${answer}`
+  return node.text
 }
 
-function placeAfter({ next }: Known, text: string): Known {
-  let place = next.get(text)
-  if (!place) next.set(text, (place = { next: new Map() }))
-  return place
+function nodeAfter({ next }: Known, text: string): Known {
+  let node = next.get(text)
+  if (!node) next.set(text, (node = { next: new Map() }))
+  return node
 }
 
 function numbered(parts: readonly Part[]): string[] {

@@ -40,14 +40,14 @@ export const isUnread = (parameters: readonly unknown[]) => unread.has(parameter
 export const isoTime = (column: string, fraction: 'MS' | 'US' = 'MS') =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"')`
 
-/** `place` is the column that the statement orders by; a page begins after the last one. */
-export type PlacedRow = { readonly place: number }
+/** `cursor` is the column that the statement orders by; a page begins after the last one. */
+export type PagedRow = { readonly cursor: number }
 
 /**
  * Reads page by page, so no transaction waits for a slow reader. The statement takes the user as its first
- * parameter and the last `place` as its second.
+ * parameter and the last `cursor` as its second.
  */
-export async function* pagedRows<Row extends PlacedRow>(
+export async function* pagedRows<Row extends PagedRow>(
   ctx: Context,
   statement: string,
   userId: string,
@@ -55,6 +55,6 @@ export async function* pagedRows<Row extends PlacedRow>(
   for (let after: number | undefined = 0; after !== undefined;) {
     const rows: Row[] = await runStatement<Row>(ctx, statement, [userId, after])
     yield* rows
-    after = rows.at(-1)?.place
+    after = rows.at(-1)?.cursor
   }
 }

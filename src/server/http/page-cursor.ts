@@ -8,20 +8,23 @@ import { Problem } from './problem.ts'
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,
-  { present, place }: { present: (row: Row) => Item; place: (row: Row) => readonly unknown[] },
+  {
+    present,
+    positionOf,
+  }: { present: (row: Row) => Item; positionOf: (row: Row) => readonly unknown[] },
 ): { items: Item[]; nextCursor: string | null } {
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
-  return { items: shown.map(present), nextCursor: last ? writeCursor(place(last)) : null }
+  return { items: shown.map(present), nextCursor: last ? writeCursor(positionOf(last)) : null }
 }
 
 /** Parses a cursor. Refuses text that no page has returned. */
-export function readCursor<Place extends z.ZodType>(
-  place: Place,
+export function readCursor<Position extends z.ZodType>(
+  position: Position,
   cursor: string | undefined,
-): z.output<Place> | undefined {
+): z.output<Position> | undefined {
   if (cursor === undefined) return undefined
-  const { success, data } = place.safeParse(decode(cursor))
+  const { success, data } = position.safeParse(decode(cursor))
   if (success) return data
   throw new Problem(problems.validationFailed, {
     message: 'Validation failed: cursor is not a cursor of this list',
@@ -29,16 +32,16 @@ export function readCursor<Place extends z.ZodType>(
 }
 
 /** A position in a list that is ordered by a whole number, such as a column. */
-export const numberPlace = z.tuple([listIndex])
+export const indexPosition = z.tuple([listIndex])
 
 /**
  * A position in time, with microseconds as in the database: a page must not end between two of them. The
  * database has no year 0.
  */
-export const placeInTime = z.iso.datetime({ precision: 6 }).regex(/^(?!0000)/)
+export const exactTime = z.iso.datetime({ precision: 6 }).regex(/^(?!0000)/)
 
-export function writeCursor(place: readonly unknown[]): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url')
+export function writeCursor(position: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
 function decode(cursor: string): unknown {

@@ -18,7 +18,7 @@ export function parseInput<S extends z.ZodType>(
 }
 
 function validationProblem(issues: readonly z.core.$ZodIssue[], failure: Failure): Problem {
-  const sentences = issues.slice(0, maxIssuesNamed).map((issue) => `${place(issue)} ${say(issue)}`)
+  const sentences = issues.slice(0, maxIssuesNamed).map((issue) => `${pathOf(issue)} ${say(issue)}`)
   const words = sentences.join('; ')
   if (failure === problems.validationError)
     return new Problem(failure, { message: `Validation error: ${words}` })
@@ -31,7 +31,7 @@ function validationProblem(issues: readonly z.core.$ZodIssue[], failure: Failure
   })
 }
 
-function place(issue: z.core.$ZodIssue): string {
+function pathOf(issue: z.core.$ZodIssue): string {
   return issue.path.length > 0 ? issue.path.map(String).join('.') : 'body'
 }
 

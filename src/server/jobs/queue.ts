@@ -101,7 +101,7 @@ export async function createQueue(
   const sendAll: Queue['sendAll'] = async (db, name, payloads, options) => {
     const { startAfter, scope = currentScope() } = options
     const same = { startAfter, groupId: scope.account, groupTier: tierOf(scope) }
-    const sent = payloads.map((data, place) => ({ ...same, data, priority: -place }))
+    const sent = payloads.map((data, index) => ({ ...same, data, priority: -index }))
     const parameters = [JSON.stringify(sent), name, scope.account]
     await runUnread(db, promisesOf(name).statement(scope), parameters)
   }

@@ -33,19 +33,19 @@ function rangesOf(font: Buffer): Range[] {
   const cmap = tableAt(font, 'cmap')
   const subtables = Array.from(
     { length: font.readUInt16BE(cmap + 2) },
-    (_, place) => cmap + font.readUInt32BE(cmap + 8 + place * 8),
+    (_, index) => cmap + font.readUInt32BE(cmap + 8 + index * 8),
   )
   const groups = subtables.find((at) => font.readUInt16BE(at) === 12)
   if (groups === undefined) return []
-  return Array.from({ length: font.readUInt32BE(groups + 12) }, (_, place) => {
-    const group = groups + 16 + place * 12
+  return Array.from({ length: font.readUInt32BE(groups + 12) }, (_, index) => {
+    const group = groups + 16 + index * 12
     return [font.readUInt32BE(group), font.readUInt32BE(group + 4)]
   })
 }
 
 function tableAt(font: Buffer, tag: string): number {
-  for (let place = 0; place < font.readUInt16BE(4); place += 1) {
-    const entry = 12 + place * 16
+  for (let index = 0; index < font.readUInt16BE(4); index += 1) {
+    const entry = 12 + index * 16
     if (font.toString('latin1', entry, entry + 4) === tag) return font.readUInt32BE(entry + 8)
   }
   throw new Error(`a font has no table ${tag}`)

@@ -72,10 +72,10 @@ export function hashPicture(picture: Picture): Promise<string[]> {
 
 /** Parses hashes of `hashPicture`. */
 export function formsOf(hashes: readonly string[]): Form[] {
-  return hashes.map((hash, place) => {
+  return hashes.map((hash, index) => {
     const isPage = hash.startsWith(pageMark)
     const form = isPage ? hash.slice(pageMark.length) : hash
-    return { form, isPage, isWhole: isPage || place % formsPerPage < wholeForms }
+    return { form, isPage, isWhole: isPage || index % formsPerPage < wholeForms }
   })
 }
 
@@ -98,11 +98,11 @@ function shadesApart(one: string, other: string): number {
   const [first, second] = [sketchOf(one), sketchOf(other)]
   // A picture that was brightened or darkened evenly still matches.
   const shift = average(first.light) - average(second.light)
-  const light = averageOf(first.light, (value, place) => value - (second.light[place] ?? 0) - shift)
+  const light = averageOf(first.light, (value, index) => value - (second.light[index] ?? 0) - shift)
   // A colour is the difference of two channels, stored at half its size.
   const colour = averageOf(
     first.colour,
-    (value, place) => 2 * (value - (second.colour[place] ?? 0)),
+    (value, index) => 2 * (value - (second.colour[index] ?? 0)),
   )
   return light + colour
 }
@@ -250,10 +250,10 @@ function average(values: Uint8Array): number {
 
 function averageOf(
   values: Uint8Array,
-  difference: (value: number, place: number) => number,
+  difference: (value: number, index: number) => number,
 ): number {
   let sum = 0
-  for (const [place, value] of values.entries()) sum += Math.abs(difference(value, place))
+  for (const [index, value] of values.entries()) sum += Math.abs(difference(value, index))
   return sum / values.length
 }
 

@@ -88,9 +88,9 @@ async function decodeFrom(
   let seen = 0
   const copies: Promise<void>[] = []
   const keep = async (frame: VideoFrame) => {
-    const place = seen++
+    const index = seen++
     // Stored by index, in whatever order the copies finish.
-    if (place % lookEvery === 0) stills[place / lookEvery] = await stillOf(frame)
+    if (index % lookEvery === 0) stills[index / lookEvery] = await stillOf(frame)
     frame.close()
   }
   const decoder = new codecs.VideoDecoder({

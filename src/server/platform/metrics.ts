@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-const readPlaces = ['replica', 'server', 'server_after_replica'] as const
+const answeredBy = ['replica', 'server', 'server_after_replica'] as const
 
 export function createMetrics({ hasReplica = false } = {}) {
   const registry = new Registry()
@@ -45,7 +45,7 @@ export function createMetrics({ hasReplica = false } = {}) {
     registers: [registry],
   })
   // Start at zero: an alert cannot compute the rate of a counter that does not exist yet.
-  if (hasReplica) for (const place of readPlaces) publicReads.inc({ place }, 0)
+  if (hasReplica) for (const place of answeredBy) publicReads.inc({ place }, 0)
   const waiting = new Gauge({
     name: 'lanternist_jobs_waiting',
     help: 'Jobs that are due and that no worker has taken yet, by queue.',
@@ -76,7 +76,7 @@ export function createMetrics({ hasReplica = false } = {}) {
       for (const { source, seconds } of seen?.ages ?? []) sourceAges.set({ source }, seconds)
       if (seen) restingHosts.set(seen.restingHosts)
     },
-    publicRead: (place: (typeof readPlaces)[number]) => publicReads.inc({ place }),
+    publicRead: (place: (typeof answeredBy)[number]) => publicReads.inc({ place }),
     /** Sets the values of all nodes together. An empty list means that they are unknown. */
     jobsWaiting(queues: readonly { queue: string; jobs: number; oldestSeconds: number }[]) {
       waiting.reset()

@@ -37,14 +37,14 @@ const timeoutSeconds = 10
 
 export function createOidcProvider(
   settings: Settings,
-  place: { callbackUrl: string; allowHttp: boolean },
+  options: { callbackUrl: string; allowHttp: boolean },
 ): OidcProvider {
   let discovered: Promise<oidc.Configuration> | null = null
   /**
    * Discovers the provider once. A failed attempt is not kept, so a provider that was down is found later.
    */
   const configuration = () => {
-    discovered ??= discover(settings, place.allowHttp).catch((error: unknown) => {
+    discovered ??= discover(settings, options.allowHttp).catch((error: unknown) => {
       discovered = null
       throw new OidcUnreachable(`the OIDC provider cannot be reached: ${reasonOf(error)}`)
     })
@@ -53,7 +53,7 @@ export function createOidcProvider(
   return {
     async begin(secrets) {
       const url = oidc.buildAuthorizationUrl(await configuration(), {
-        redirect_uri: place.callbackUrl,
+        redirect_uri: options.callbackUrl,
         scope: 'openid email profile',
         code_challenge: await oidc.calculatePKCECodeChallenge(secrets.codeVerifier),
         code_challenge_method: 'S256',
@@ -67,7 +67,7 @@ export function createOidcProvider(
       try {
         const tokens = await oidc.authorizationCodeGrant(
           provider,
-          new URL(`${place.callbackUrl}?${answer.toString()}`),
+          new URL(`${options.callbackUrl}?${answer.toString()}`),
           {
             pkceCodeVerifier: secrets.codeVerifier,
             expectedNonce: secrets.nonce,

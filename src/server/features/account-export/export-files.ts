@@ -39,10 +39,10 @@ export async function* fileEntry(
 /** Returns files that no row names: pictures of profiles and sessions, and results that were not kept. */
 export async function* otherFiles(ctx: Context, userId: string): AsyncGenerator<Stored> {
   for (const folder of [uploadFolders.profile, uploadFolders.thumbnail, 'Temporary']) {
-    const place = `${userFolder(userId)}${folder}/`
+    const prefix = `${userFolder(userId)}${folder}/`
     const found: string[] = []
     try {
-      for await (const { key } of ctx.storage.listFolder('user-media', place)) found.push(key)
+      for await (const { key } of ctx.storage.listFolder('user-media', prefix)) found.push(key)
     } catch (error) {
       ctx.log.warn(
         { event: 'export_folder_skipped', err: error, folder },
@@ -50,7 +50,11 @@ export async function* otherFiles(ctx: Context, userId: string): AsyncGenerator<
       )
     }
     for (const key of found.toSorted())
-      yield { name: `other-files/${folder}/${key.slice(place.length)}`, key, modifiedAt: ctx.now() }
+      yield {
+        name: `other-files/${folder}/${key.slice(prefix.length)}`,
+        key,
+        modifiedAt: ctx.now(),
+      }
   }
 }
 

@@ -46,8 +46,8 @@ async function* entriesOf(
   yield textEntry(ctx, 'README.txt', readmeText(ctx))
   yield textEntry(ctx, 'account.json', `${account}\n`)
   for (const sheet of sheets) yield sheetEntry(ctx, sheet, userId)
-  for await (const { place, title, updatedAt, json } of sessionsOf(ctx, userId))
-    yield textEntry(ctx, `sessions/${place}-${safeName(title)}.json`, `${json}\n`, updatedAt)
+  for await (const { cursor, title, updatedAt, json } of sessionsOf(ctx, userId))
+    yield textEntry(ctx, `sessions/${cursor}-${safeName(title)}.json`, `${json}\n`, updatedAt)
   yield* files(ctx, userId, missing)
   yield textEntry(ctx, 'missing.json', `${JSON.stringify(missing, null, 2)}\n`)
 }
@@ -59,14 +59,14 @@ async function* files(
 ): AsyncGenerator<ArchiveEntry> {
   const entry = (name: string, key: string | null, modifiedAt: Date) =>
     fileEntry(ctx, { name, key, modifiedAt }, missing)
-  for await (const { place, key, name, createdAt } of vaultFilesOf(ctx, userId))
-    yield* entry(`vault/${place}-${safeFileName(name, key)}`, key, createdAt)
-  for await (const { place, keys, updatedAt } of sessionFilesOf(ctx, userId))
+  for await (const { cursor, key, name, createdAt } of vaultFilesOf(ctx, userId))
+    yield* entry(`vault/${cursor}-${safeFileName(name, key)}`, key, createdAt)
+  for await (const { cursor, keys, updatedAt } of sessionFilesOf(ctx, userId))
     for (const key of keys)
-      yield* entry(`session-files/${place}/${posix.basename(key)}`, key, updatedAt)
-  for await (const { place, original, result, createdAt } of generationFilesOf(ctx, userId)) {
+      yield* entry(`session-files/${cursor}/${posix.basename(key)}`, key, updatedAt)
+  for await (const { cursor, original, result, createdAt } of generationFilesOf(ctx, userId)) {
     const nameOf = (part: string, key: string | null) =>
-      `enhancements/${place}-${part}${posix.extname(key ?? '')}`
+      `enhancements/${cursor}-${part}${posix.extname(key ?? '')}`
     yield* entry(nameOf('original', original), original, createdAt)
     yield* entry(nameOf('result', result), result, createdAt)
   }

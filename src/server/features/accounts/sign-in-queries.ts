@@ -13,10 +13,10 @@ type SignInRow = Omit<SignedInUser, 'renewal' | 'scopes'> & {
 // Selects only the user's columns that every request needs. The subselect hides the array's length from
 // the planner, which would otherwise plan again for each length.
 const signInsStatement = `
-  select asked.place, users.id, users.role, users.is_active as "isActive",
+  select asked.ordinal, users.id, users.role, users.is_active as "isActive",
     users.age_verified as "ageVerified", users.referral_code as "referralCode",
     sign_ins.renewed_at as "renewedAt", sign_ins.last_seen_at as "lastSeenAt"
-  from unnest((select $1::bytea[])) with ordinality as asked (secret_hash, place)
+  from unnest((select $1::bytea[])) with ordinality as asked (secret_hash, ordinal)
   join sign_ins on sign_ins.secret_hash = asked.secret_hash and sign_ins.expires_at > $2
   join users on users.id = sign_ins.user_id`
 
@@ -28,10 +28,10 @@ export async function findSignIns(
   ctx: Context,
   secretHashes: readonly Uint8Array[],
 ): Promise<(SignInRow | null)[]> {
-  type Row = SignInRow & { place: number }
+  type Row = SignInRow & { ordinal: number }
   const rows = await runStatement<Row>(ctx, signInsStatement, [secretHashes, ctx.now()])
   const found: (SignInRow | null)[] = secretHashes.map(() => null)
-  for (const { place, ...signIn } of rows) found[place - 1] = signIn
+  for (const { ordinal, ...signIn } of rows) found[ordinal - 1] = signIn
   return found
 }
 

@@ -8,13 +8,13 @@ import { route } from '../../http/route.ts'
 import { findActivity } from './queries.ts'
 
 /** The position in the list. Ids can exceed 31 bits. */
-const activityPlace = z.tuple([z.int().min(0)])
+const activityPosition = z.tuple([z.int().min(0)])
 /** Enough to distinguish two links. */
 const shownCharacters = 8
 
 async function listActivity(ctx: Context, { query }: Call<typeof api.admin.activity>) {
   const { userId, action, limit } = query
-  const before = readCursor(activityPlace, query.cursor)?.[0]
+  const before = readCursor(activityPosition, query.cursor)?.[0]
   const rows = await findActivity(ctx, { userId, action, before, limit: limit + 1 })
   return pageOf(rows, limit, {
     present: ({ createdAt, details, ...row }) => ({
@@ -22,7 +22,7 @@ async function listActivity(ctx: Context, { query }: Call<typeof api.admin.activ
       details: withoutCapability(details),
       createdAt: createdAt.toISOString(),
     }),
-    place: ({ id }) => [id],
+    positionOf: ({ id }) => [id],
   })
 }
 

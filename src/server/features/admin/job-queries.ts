@@ -17,8 +17,8 @@ type JobRow = {
   readonly startAfter: string
 }
 
-/** A job in the list. `place` is its creation time with microseconds. */
-type PlacedJob = { readonly job: JobRow; readonly place: string }
+/** A job in the list. `createdAtExactly` is its creation time in microseconds. */
+type ListedJob = { readonly job: JobRow; readonly createdAtExactly: string }
 
 /** The pg-boss condition of each state. Dead jobs are in a queue of their own. */
 const where: Record<State, string> = {
@@ -37,21 +37,21 @@ export async function findJobs(
     after: { createdAt: string; id: string } | undefined
     limit: number
   },
-): Promise<PlacedJob[]> {
+): Promise<ListedJob[]> {
   const { state, after, limit } = page
-  const { rows } = await sql<JobRow & { place: string }>`
+  const { rows } = await sql<JobRow & { createdAtExactly: string }>`
     select id, coalesce(source_name, name) as name, ${state} as state,
       coalesce(source_retry_count, retry_count) as retries,
       left(coalesce(source_output, output) ->> 'message', ${errorCharacters}) as error,
       ${sql.raw(isoTime('created_on'))} as "createdAt",
-      ${sql.raw(isoTime('created_on', 'US'))} as place,
+      ${sql.raw(isoTime('created_on', 'US'))} as "createdAtExactly",
       ${sql.raw(isoTime('start_after'))} as "startAfter"
     from pgboss.job
     where ${sql.raw(where[state])}
       and (${after?.id ?? null}::uuid is null
         or (created_on, id) < (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}::uuid))
     order by created_on desc, id desc limit ${limit}`.execute(ctx.db)
-  return rows.map(({ place, ...job }) => ({ job, place }))
+  return rows.map(({ createdAtExactly, ...job }) => ({ job, createdAtExactly }))
 }
 
 type DeadJob = {

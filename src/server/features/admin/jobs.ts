@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
-import { pageOf, placeInTime, readCursor } from '../../http/page-cursor.ts'
+import { exactTime, pageOf, readCursor } from '../../http/page-cursor.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
@@ -11,16 +11,16 @@ import { scopeOf } from '../../jobs/queue.ts'
 import { logActivity } from '../activity/activity.ts'
 import { findJobs, takeDeadJob } from './job-queries.ts'
 
-const jobPlace = z.tuple([placeInTime, z.uuid()])
+const jobPosition = z.tuple([exactTime, z.uuid()])
 
 export async function listJobs(ctx: Context, { query }: Call<typeof api.adminJobs.list>) {
   const { state, limit } = query
-  const place = readCursor(jobPlace, query.cursor)
-  const after = place && { createdAt: place[0], id: place[1] }
+  const position = readCursor(jobPosition, query.cursor)
+  const after = position && { createdAt: position[0], id: position[1] }
   const rows = await findJobs(ctx, { state, after, limit: limit + 1 })
   return pageOf(rows, limit, {
     present: ({ job }) => job,
-    place: ({ job, place }) => [place, job.id],
+    positionOf: ({ job, createdAtExactly }) => [createdAtExactly, job.id],
   })
 }
 

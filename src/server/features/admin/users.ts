@@ -2,21 +2,21 @@
 import { z } from 'zod'
 import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
-import { pageOf, placeInTime, readCursor } from '../../http/page-cursor.ts'
+import { exactTime, pageOf, readCursor } from '../../http/page-cursor.ts'
 import type { Call } from '../../http/route.ts'
 import type { ListedAccount } from '../accounts/accounts.ts'
 import { changeAccount, findAccounts, presentUser } from '../accounts/accounts.ts'
 
-const userPlace = z.tuple([placeInTime, z.string().max(100)])
+const userPosition = z.tuple([exactTime, z.string().max(100)])
 
 export async function listUsers(ctx: Context, { query }: Call<typeof api.admin.users>) {
   const { q, limit } = query
-  const place = readCursor(userPlace, query.cursor)
-  const after = place && { createdAt: place[0], id: place[1] }
+  const position = readCursor(userPosition, query.cursor)
+  const after = position && { createdAt: position[0], id: position[1] }
   const rows = await findAccounts(ctx, { q, after, limit: limit + 1 })
   return pageOf(rows, limit, {
     present: presentAccount,
-    place: ({ createdAtExactly, id }) => [createdAtExactly, id],
+    positionOf: ({ createdAtExactly, id }) => [createdAtExactly, id],
   })
 }
 

@@ -3,7 +3,7 @@ import type { api } from '../../../contract/api.ts'
 import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import type { SignedInUser, Visitor } from '../../http/caller.ts'
-import { numberPlace, pageOf, readCursor } from '../../http/page-cursor.ts'
+import { indexPosition, pageOf, readCursor } from '../../http/page-cursor.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { logActivity } from '../activity/activity.ts'
@@ -18,11 +18,11 @@ import {
 } from './administration-queries.ts'
 
 export async function listTags(ctx: Context, { query }: Call<typeof api.admin.tags>) {
-  const after = readCursor(numberPlace, query.cursor)?.[0]
+  const after = readCursor(indexPosition, query.cursor)?.[0]
   const rows = await findTags(ctx, { after, limit: query.limit + 1 })
   return pageOf(rows, query.limit, {
     present: ({ slug, label, description }) => ({ slug, label, description }),
-    place: ({ position }) => [position],
+    positionOf: ({ position }) => [position],
   })
 }
 
@@ -48,9 +48,9 @@ export function changeTag(
 }
 
 export async function listCategories(ctx: Context, { query }: Call<typeof api.admin.categories>) {
-  const after = readCursor(numberPlace, query.cursor)?.[0]
+  const after = readCursor(indexPosition, query.cursor)?.[0]
   const rows = await findCategories(ctx, { after, limit: query.limit + 1 })
-  return pageOf(rows, query.limit, { present: (row) => row, place: ({ id }) => [id] })
+  return pageOf(rows, query.limit, { present: (row) => row, positionOf: ({ id }) => [id] })
 }
 
 export function createCategory(

@@ -12,8 +12,8 @@ import { JsonText } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import { grantedSizes, grantOf, withPublicNames } from '../files/files.ts'
 import { refuseUnverified } from './adult-publications.ts'
-import type { Place, Sort } from './browse-cursor.ts'
-import { cursorAt, placeAt } from './browse-cursor.ts'
+import type { ItemPosition, Sort } from './browse-cursor.ts'
+import { cursorAt, positionAt } from './browse-cursor.ts'
 import type { FoundItem } from './queries.ts'
 import { findItems, findOpened } from './queries.ts'
 
@@ -31,7 +31,7 @@ export async function browseCommunity(
     ...audienceOf(user),
     ownerId: null,
     sort,
-    after: placeAt(sort, cursor),
+    after: positionAt(sort, cursor),
     // One extra row tells whether there is another page.
     limit: limit + 1,
   }
@@ -58,7 +58,7 @@ export async function listPublished(
     isForGuest: false,
     ownerId: user.id,
     sort,
-    after: placeAt(sort, cursor),
+    after: positionAt(sort, cursor),
     limit: limit + 1,
   })
   const shown = found.map((item) =>
@@ -105,7 +105,7 @@ function pageOf(
 }
 
 /** Returns the kinds to list. Media have no category, so a category filter excludes them. */
-function kindsOf(query: Call<typeof api.community.browse>['query']): Place['kind'][] {
+function kindsOf(query: Call<typeof api.community.browse>['query']): ItemPosition['kind'][] {
   const sessions = query.kind === 'media' ? [] : (['session'] as const)
   const media = query.kind === 'sessions' || query.categorySlug ? [] : (['media'] as const)
   return [...sessions, ...media]
@@ -114,7 +114,7 @@ function kindsOf(query: Call<typeof api.community.browse>['query']): Place['kind
 /** Inserts the addresses before the end of the JSON object that the database wrote. */
 function withAddresses(
   ctx: Context,
-  item: Omit<FoundItem, keyof Place>,
+  item: Omit<FoundItem, keyof ItemPosition>,
   grant: Grant | null,
 ): string {
   const { json, fileKey, thumbnailKey, cover } = item
@@ -126,7 +126,7 @@ function withAddresses(
 }
 
 /** Returns the access grant of guests for a publication. Members need none. */
-function guestGrant({ kind, id }: Pick<Place, 'kind' | 'id'>): Grant {
+function guestGrant({ kind, id }: Pick<ItemPosition, 'kind' | 'id'>): Grant {
   return grantOf(kind === 'session' ? 'publication' : 'communitymedia', id)
 }
 

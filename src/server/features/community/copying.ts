@@ -59,14 +59,14 @@ export async function runCopying(ctx: Context, publicationId: number): Promise<v
  */
 export async function failPublication(
   ctx: Context,
-  { number, ...place }: Omit<Copying, 'number'> & { readonly number: number | null },
+  { number, ...copying }: Omit<Copying, 'number'> & { readonly number: number | null },
   reason: string,
 ): Promise<void> {
-  const ended = await endPublication(ctx, place, number)
+  const ended = await endPublication(ctx, copying, number)
   if (!ended) return
-  if (ended.status === 'copying') await deleteCommunitySession(ctx, place.communityId)
-  if (ended.status !== 'published') await setShared(ctx, place.sessionId, { isShared: false })
-  await emitEvent(ctx, place.sessionId, 'publish_failed', { reason })
+  if (ended.status === 'copying') await deleteCommunitySession(ctx, copying.communityId)
+  if (ended.status !== 'published') await setShared(ctx, copying.sessionId, { isShared: false })
+  await emitEvent(ctx, copying.sessionId, 'publish_failed', { reason })
 }
 
 /** Fails publications that no worker will finish. */
@@ -95,10 +95,10 @@ async function copyAll(ctx: Context, work: Work): Promise<void> {
   let done = 0
   // Emit events one after the other, so that progress never decreases.
   let emitted = Promise.resolve()
-  await forEachLimit(slides.entries(), slidesAtOnce, async ([place, slide]) => {
+  await forEachLimit(slides.entries(), slidesAtOnce, async ([index, slide]) => {
     if (ctx.stopping.aborted) throw new Error('The node stops; another goes on')
-    const file = publishedFile(`${folder}/${place}`)
-    work.slides[place] = await copyMedia(ctx, slide, file).catch(leaveOut(ctx, file))
+    const file = publishedFile(`${folder}/${index}`)
+    work.slides[index] = await copyMedia(ctx, slide, file).catch(leaveOut(ctx, file))
     if (!(await renewLease(ctx, leaseOf(copying)))) throw new LeaseLost()
     done += 1
     if (done % step > 0 && done < slides.length) return
@@ -115,7 +115,7 @@ function leaveOut(ctx: Context, { key }: FileAddress) {
   return (error: unknown): null => {
     if (!(error instanceof CopyRefused)) throw error
     ctx.log.info(
-      { event: 'media_skipped', place: key, reason: error.message },
+      { event: 'media_skipped', key, reason: error.message },
       'left media out of a publication',
     )
     return null
@@ -127,7 +127,7 @@ async function finish(ctx: Context, work: Work): Promise<FileAddress[]> {
   const { copying, frozen, cover } = work
   // Lock the session first, as transactions that change the session do, to avoid a deadlock.
   await lockSession(ctx, copying.sessionId)
-  const slides = frozen.slides.flatMap((slide, place) => copiedSlide(slide, work.slides[place]))
+  const slides = frozen.slides.flatMap((slide, index) => copiedSlide(slide, work.slides[index]))
   if (slides.length === 0) {
     await failPublication(ctx, copying, 'None of its media could be copied')
     return abandonFiles(ctx, filesOf(madeBy(work)))

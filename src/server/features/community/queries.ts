@@ -10,10 +10,10 @@ import {
   publishedIsAdult,
   sessionIsHidden,
 } from '../visibility/visibility.ts'
-import type { Place, Sort } from './browse-cursor.ts'
+import type { ItemPosition, Sort } from './browse-cursor.ts'
 
 export type BrowseFilter = {
-  readonly kinds: readonly Place['kind'][]
+  readonly kinds: readonly ItemPosition['kind'][]
   readonly tags: readonly string[]
   readonly tagMode: 'and' | 'or'
   readonly categorySlug: string | undefined
@@ -24,11 +24,11 @@ export type BrowseFilter = {
   /** Limits the list to publications of this user, with the ids of their originals. */
   readonly ownerId: string | null
   readonly sort: Sort
-  readonly after: Place | null
+  readonly after: ItemPosition | null
   readonly limit: number
 }
 
-export type FoundItem = Place & {
+export type FoundItem = ItemPosition & {
   readonly nsfw: boolean
   /** The item's JSON without its addresses, which only the service can sign. */
   readonly json: string
@@ -50,12 +50,12 @@ const mediaFields = `
   'id', m.id, 'width', m.width, 'height', m.height, 'type', m.type, 'tags', m.tags, 'nsfw', m.nsfw,
   'ownerName', ${ownerName}, 'publishedAt', ${isoTime('m.published_at')}`
 
-const hiddenOf: Readonly<Record<Place['kind'], string>> = {
+const hiddenOf: Readonly<Record<ItemPosition['kind'], string>> = {
   session: sessionIsHidden('s.session_id'),
   media: fileIsHidden('general', 'm.file_key'),
 }
 
-const guestsSee: Readonly<Record<Place['kind'], string>> = {
+const guestsSee: Readonly<Record<ItemPosition['kind'], string>> = {
   session: isForGuests.community_sessions('s'),
   media: isForGuests.community_media('m'),
 }
@@ -120,7 +120,7 @@ function limitOf(
 }
 
 function branchOf(
-  kind: Place['kind'],
+  kind: ItemPosition['kind'],
   filter: BrowseFilter,
   given: (value: unknown) => string,
   limit: string,
@@ -140,7 +140,7 @@ function branchOf(
     ...(filter.categorySlug === undefined
       ? []
       : [`s.category_id = (select id from categories where slug = ${given(filter.categorySlug)})`]),
-    ...placeCondition(kind, filter, given, counts),
+    ...positionCondition(kind, filter, given, counts),
   ]
   return `
     select '${kind}' as kind, ${row}.id, ${kind === 'session' ? 's.saved_count' : '0'} as saved_count,
@@ -153,7 +153,7 @@ function branchOf(
 
 /** Requires every word in the title, or for media in the label of one of its tags. */
 function wordConditions(
-  kind: Place['kind'],
+  kind: ItemPosition['kind'],
   { words }: BrowseFilter,
   given: (value: unknown) => string,
 ): string[] {
@@ -177,8 +177,8 @@ function tagCondition(
 }
 
 /** Continues strictly after a position. Of two items published at the same moment, the session is first. */
-function placeCondition(
-  kind: Place['kind'],
+function positionCondition(
+  kind: ItemPosition['kind'],
   { sort, after }: BrowseFilter,
   given: (value: unknown) => string,
   counts: boolean,
@@ -202,7 +202,7 @@ type Slide = {
   readonly sizes: Readonly<Record<string, string>> | null
 }
 
-export type OpenedSession = Omit<FoundItem, keyof Place | 'fileKey'> & {
+export type OpenedSession = Omit<FoundItem, keyof ItemPosition | 'fileKey'> & {
   readonly isAdult: boolean
   /** Each slide as JSON, with the keys of its file and its thumbnail. */
   readonly slides: readonly (readonly [

@@ -86,7 +86,7 @@ export async function findOpening(ctx: Context): Promise<number | null> {
  * Locks the community session until the transaction ends, so that saves of the same publication run one
  * after the other.
  */
-export async function lockPlace(
+export async function lockPublished(
   ctx: Context,
   id: number,
 ): Promise<Pick<PublishedSession, 'status' | 'isHidden' | 'nsfw' | 'isAdult'> | undefined> {

@@ -30,7 +30,7 @@ import { ownFile, sessionFolder } from '../vault/vault.ts'
 import { refuseUnverified } from './adult-publications.ts'
 import { publishedFile } from './copying.ts'
 import type { PublishedSession } from './save-queries.ts'
-import { findPublished, findSaved, insertSave, lockPlace } from './save-queries.ts'
+import { findPublished, findSaved, insertSave, lockPublished } from './save-queries.ts'
 
 type Save = Call<typeof api.community.save>
 
@@ -105,7 +105,7 @@ async function write(
   published: PublishedSession,
   { sessionId, copies }: Copy,
 ) {
-  requireSavable(user, (await lockPlace(ctx, published.id)) ?? null)
+  requireSavable(user, (await lockPublished(ctx, published.id)) ?? null)
   const saved = await findSaved(ctx, published.id, user.id)
   if (saved !== null) return answer(saved, { reused: true })
   if (!user.isGift)

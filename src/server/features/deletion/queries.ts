@@ -84,8 +84,8 @@ export async function findPublishedKeys(ctx: Context, userId: string): Promise<s
       union all
       select unnest(array[media.file_key, media.thumbnail_key])
       from community_session_media media
-      join community_sessions place on place.id = media.community_session_id
-      where place.owner_id = ${userId}
+      join community_sessions publication on publication.id = media.community_session_id
+      where publication.owner_id = ${userId}
       union all
       select cover_key from community_sessions where owner_id = ${userId}
     ) keys

@@ -41,8 +41,8 @@ const maxSide = 8191
 
 /** Builds the frame. Fails with UnfitPicture, because the whole picture is decoded here. */
 export async function framePicture(picture: Picture, format: ResultFormat): Promise<Frame> {
-  const place = placeInFrame(picture)
-  const { left, top, width, height } = place
+  const fitted = fitIntoFrame(picture)
+  const { left, top, width, height } = fitted
   if (width * height > maxFramePixels || Math.max(width, height) > maxSide)
     throw new UnfitPicture('too-many-pixels')
   const { data, info } = await developPicture(picture, (image) =>
@@ -70,7 +70,7 @@ export async function framePicture(picture: Picture, format: ResultFormat): Prom
 }
 
 /** Returns the closest shape that contains the picture, and the picture's position in it. */
-export function placeInFrame(size: { readonly width: number; readonly height: number }) {
+export function fitIntoFrame(size: { readonly width: number; readonly height: number }) {
   const ratio = size.width / size.height
   const distance = ([across, down]: readonly [number, number]) =>
     Math.abs(Math.log(ratio / (across / down)))

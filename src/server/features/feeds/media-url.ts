@@ -21,7 +21,7 @@ export function normaliseMediaUrl(text: string): string {
   url.password = ''
   url.hash = ''
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
-  return knownPlace(url) ?? withoutRidingParameters(url).href
+  return canonicalUrl(url) ?? withoutRidingParameters(url).href
 }
 
 /** Returns the media URL of a feed when it is safe to fetch and show, or null. */
@@ -83,7 +83,7 @@ const shapeParameter =
   /^(?:width|height|w|h|size|max_size|thumbnail|crop|fit|dpr|quality|auto|format|file_type)$/
 
 /** Normalises URLs of sites whose URL formats are known. */
-function knownPlace(url: URL): string | null {
+function canonicalUrl(url: URL): string | null {
   const { hostname, pathname } = url
   if (hostname === 'i.redd.it' || hostname === 'preview.redd.it') {
     // A preview may carry the title before the name: '/some-words-v0-abc123.jpeg'.

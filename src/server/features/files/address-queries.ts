@@ -27,24 +27,24 @@ export const storedAddresses: readonly StoredAddress[] = [
 
 const rowsAtOnce = 1000
 
-type Place = readonly unknown[]
+type RowKey = readonly unknown[]
 
 export async function* findStoredAddresses(
   ctx: Context,
   { table, key, column }: StoredAddress,
-): AsyncGenerator<{ place: Place; text: string }> {
+): AsyncGenerator<{ rowKey: RowKey; text: string }> {
   const keys = key.join(', ')
-  const isAfter = `(${keys}) > (${key.map((_, place) => `$${place + 1}`).join(', ')})`
-  for (let after: Place | undefined, isDone = false; !isDone;) {
-    const rows = await runStatement<{ place: Place; text: string }>(
+  const isAfter = `(${keys}) > (${key.map((_, index) => `$${index + 1}`).join(', ')})`
+  for (let after: RowKey | undefined, isDone = false; !isDone;) {
+    const rows = await runStatement<{ rowKey: RowKey; text: string }>(
       ctx,
-      `select json_build_array(${keys}) as place, ${column}::text as text from ${table}
+      `select json_build_array(${keys}) as "rowKey", ${column}::text as text from ${table}
        where ${column}::text like '%/media/%s=%' ${after ? `and ${isAfter}` : ''}
        order by ${keys} limit ${rowsAtOnce}`,
       after,
     )
     yield* rows
-    after = rows.at(-1)?.place
+    after = rows.at(-1)?.rowKey
     isDone = rows.length < rowsAtOnce
   }
 }
@@ -53,7 +53,7 @@ export async function* findStoredAddresses(
 export async function replaceStoredAddress(
   ctx: Context,
   { table, key, column, type }: StoredAddress,
-  place: Place,
+  rowKey: RowKey,
   { text, after }: { readonly text: string; readonly after: string },
 ): Promise<boolean> {
   const isRow = key.map((name, index) => `${name} = $${index + 3}`).join(' and ')
@@ -61,7 +61,7 @@ export async function replaceStoredAddress(
     ctx,
     `update ${table} set ${column} = $2::${type}
      where ${isRow} and ${column}::text = $1 returning 1`,
-    [text, after, ...place],
+    [text, after, ...rowKey],
   )
   return rows.length > 0
 }

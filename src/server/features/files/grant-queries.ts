@@ -1,7 +1,7 @@
 /** The SQL of access grants: one statement for each kind decides whether it still opens a file. */
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
-import type { Grant, OwnPlace } from '../../http/media/media-url.ts'
+import type { Grant, OwnedBucket } from '../../http/media/media-url.ts'
 import type { Bucket } from '../../platform/storage/storage.ts'
 import { communityIsPublicSql, isCommunityPublicByDefault } from '../settings/settings.ts'
 import {
@@ -124,14 +124,14 @@ export async function isGiven(
   ctx: Context,
   grant: Grant,
   key: string,
-  place: OwnPlace | 'general',
+  bucket: OwnedBucket | 'general',
 ): Promise<boolean> {
   const { kind, id, isForAdults } = readGrant(grant)
-  const isForGuest = place === 'general'
+  const isForGuest = bucket === 'general'
   const statement = (isForGuest ? guestStatements : ownStatements).get(kind)
   // Ids are 32-bit integers.
   if (statement === undefined || id > 2_147_483_647) return false
-  const parameters = [id, key, ctx.now(), place, isForAdults]
+  const parameters = [id, key, ctx.now(), bucket, isForAdults]
   if (isForGuest) parameters.push(isCommunityPublicByDefault(ctx))
   return (await runStatement(ctx, statement, parameters)).length > 0
 }

@@ -5,7 +5,12 @@
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import type { Grant } from '../../http/media/media-url.ts'
-import { anyOwnPlace, grantMediaUrl, mediaUrlOf, signMediaUrl } from '../../http/media/media-url.ts'
+import {
+  anyOwnedBucket,
+  grantMediaUrl,
+  mediaUrlOf,
+  signMediaUrl,
+} from '../../http/media/media-url.ts'
 import { addressOnThisSite, pathOnThisSite } from './media-source.ts'
 import type { Named } from './private-names.ts'
 import { withPublicNames, withPublicNamesJson } from './private-names.ts'
@@ -13,9 +18,9 @@ import { withPublicNames, withPublicNamesJson } from './private-names.ts'
 // A few megabytes. Signing takes most of the time of sending a session to other people.
 const maxKnown = 10_000
 const longestKnown = 400
-const isOwned = new RegExp(`/media/${anyOwnPlace}/`)
+const isOwned = new RegExp(`/media/${anyOwnedBucket}/`)
 const ownedFields = new RegExp(
-  `"(mediaUrl|thumbnail|320|640|1280|1920)":"([^"\\\\]*/media/${anyOwnPlace}/[^"\\\\]*)"`,
+  `"(mediaUrl|thumbnail|320|640|1280|1920)":"([^"\\\\]*/media/${anyOwnedBucket}/[^"\\\\]*)"`,
   'g',
 )
 const memories = new WeakMap<Config, Map<string, string>>()

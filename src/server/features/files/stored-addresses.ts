@@ -3,24 +3,24 @@
  * secret must still verify them.
  */
 import type { Context } from '../../context.ts'
-import { anyOwnPlace, renewMediaUrl } from '../../http/media/media-url.ts'
+import { anyOwnedBucket, renewMediaUrl } from '../../http/media/media-url.ts'
 import { findStoredAddresses, replaceStoredAddress, storedAddresses } from './address-queries.ts'
 
 /** Returns the number of changed rows. Other processes may write rows meanwhile. */
 export async function renewStoredAddresses(ctx: Context): Promise<number> {
   let renewed = 0
   for (const column of storedAddresses)
-    for await (const { place, text } of findStoredAddresses(ctx, column)) {
+    for await (const { rowKey, text } of findStoredAddresses(ctx, column)) {
       const after = renewedText(ctx, text)
       // Update one row at a time, so that it never waits while it holds another row.
-      if (after !== text && (await replaceStoredAddress(ctx, column, place, { text, after })))
+      if (after !== text && (await replaceStoredAddress(ctx, column, rowKey, { text, after })))
         renewed += 1
     }
   return renewed
 }
 
 const mediaUrl = new RegExp(
-  `/media/(?:general|${anyOwnPlace})/[\\w./-]+\\?(?:g=[a-z]+\\.\\d+&)?s=[\\w-]{24}`,
+  `/media/(?:general|${anyOwnedBucket})/[\\w./-]+\\?(?:g=[a-z]+\\.\\d+&)?s=[\\w-]{24}`,
   'g',
 )
 

@@ -10,7 +10,7 @@ import { captureTime } from '../../../contract/capture-time.ts'
 import type { MediaKind } from '../../media/media-kind.ts'
 import { kindOfType, mimeTypeOf } from '../../media/media-kind.ts'
 import { forEachLimit, Semaphore } from '../../platform/concurrency/semaphore.ts'
-import { findPlace, isPlainName, openFile } from './folder-place.ts'
+import { findRealPath, isPlainName, openFile } from './folder-path.ts'
 
 export type FolderFile = {
   readonly name: string
@@ -73,9 +73,9 @@ export function createFolderIndex(dir: string, now: () => Date): FolderIndex {
 
   return {
     async read(path, patienceMs) {
-      const place = await findPlace(dir, path)
-      const info = place === null ? null : await stat(place).catch(() => null)
-      if (place === null || !info?.isDirectory()) {
+      const realPath = await findRealPath(dir, path)
+      const info = realPath === null ? null : await stat(realPath).catch(() => null)
+      if (realPath === null || !info?.isDirectory()) {
         folders.delete(path)
         return null
       }
@@ -87,7 +87,7 @@ export function createFolderIndex(dir: string, now: () => Date): FolderIndex {
         info.mtimeMs !== folder.changedMs || folder.readMs - info.mtimeMs < clockTickMs
       if (!folder.reading && (mustCheck || hasChanged)) {
         const scan = async () => {
-          await readFolder(dir, place, folder, { mustCheck })
+          await readFolder(dir, realPath, folder, { mustCheck })
           folder.changedMs = info.mtimeMs
           folder.readMs = nowMs
           if (mustCheck) folder.checkedMs = nowMs
@@ -108,11 +108,11 @@ function newFolder(path: string): Folder {
 
 async function readFolder(
   dir: string,
-  place: string,
+  realPath: string,
   folder: Folder,
   { mustCheck }: { readonly mustCheck: boolean },
 ): Promise<void> {
-  const entries = await readdir(place, { withFileTypes: true })
+  const entries = await readdir(realPath, { withFileTypes: true })
   const there = new Map(
     entries
       .filter((entry) => isPlainName(entry.name) && (entry.isFile() || entry.isSymbolicLink()))
@@ -129,7 +129,7 @@ async function readFolder(
   await forEachLimit(wanted, readersAtOnce, async (name) => {
     const isLink = there.get(name) ?? true
     const known = folder.known.get(name)
-    const read = await look(dir, place, { folder: folder.path, name, isLink }, known)
+    const read = await look(dir, realPath, { folder: folder.path, name, isLink }, known)
     if (read === known) return
     if (read) folder.known.set(name, read)
     else folder.known.delete(name)
@@ -140,13 +140,13 @@ async function readFolder(
 /** Reads one file. Returns null if it cannot be read, for example when its name cannot be encoded. */
 async function look(
   dir: string,
-  place: string,
+  realPath: string,
   { folder, name, isLink }: { folder: string; name: string; isLink: boolean },
   known: Known | undefined,
 ): Promise<Known | null> {
   const handle = isLink
     ? (await openFile(dir, `${folder}/${name}`))?.handle
-    : await open(join(place, name), constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null)
+    : await open(join(realPath, name), constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null)
   if (!handle) return null
   try {
     const { mtimeMs: modifiedMs } = await handle.stat()

@@ -15,8 +15,8 @@ import type { FileAddress, Storage } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
 import { kindOfHead, readHead } from './folder-index.ts'
 import { madeKeyOf, readFolderKey } from './folder-keys.ts'
-import type { OpenedFile } from './folder-place.ts'
-import { openFile } from './folder-place.ts'
+import type { OpenedFile } from './folder-path.ts'
+import { openFile } from './folder-path.ts'
 
 /** A file and its storage. */
 export type FolderMedia = FileAddress & {

@@ -1,7 +1,7 @@
 /** Lists the folders below FOLDERS_DIR, for the search by part of a name. */
 import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isPlainName } from './folder-place.ts'
+import { isPlainName } from './folder-path.ts'
 
 const deepest = 6
 const maxFolders = 5000

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { madeFolder, readMadeKey } from './folder-keys.ts'
 import { fingerprintOf } from './folder-media.ts'
-import { openFile } from './folder-place.ts'
+import { openFile } from './folder-path.ts'
 
 /** Limits of one run. The next run continues. */
 const maxLooks = 500_000

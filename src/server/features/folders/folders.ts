@@ -8,7 +8,7 @@ export { folderKeyOf } from './folder-keys.ts'
 export type { FolderMedia } from './folder-media.ts'
 export { findFolderMedia } from './folder-media.ts'
 export { listFolderNames } from './folder-names.ts'
-export { isPlainName } from './folder-place.ts'
+export { isPlainName } from './folder-path.ts'
 export { findRole } from './queries.ts'
 
 /** Checks FOLDERS_FOR: administrators only, or everyone with an account. */

@@ -37,14 +37,14 @@ const statement = `
     where not ${sessionIsHidden('s.id')}
   ), shown as (
     select m.id, s.turn, m.position,
-      row_number() over (partition by m.session_id order by m.position) as place,
+      row_number() over (partition by m.session_id order by m.position) as rank,
       ${fileIsHidden('user-media', 'file.key')} as is_hidden
     from visible s join session_media m on m.session_id = s.id
     cross join lateral (select
       split_part(substr(m.media_url, length('/media/user-media/') + 1), '?', 1) as key) file
     where not m.is_broken and not m.in_trash and (s.with_nsfw or not ${slideIsForAdults})
   ), chosen as (
-    select * from shown where not is_hidden order by place, turn limit ${maxSlides}
+    select * from shown where not is_hidden order by rank, turn limit ${maxSlides}
   ), playlist as (
     select coalesce(json_agg(${slideJson} order by c.turn, c.position), '[]')::text as media
     from chosen c join session_media m on m.id = c.id

@@ -9,17 +9,17 @@ import type { FileAddress } from '../../platform/storage/storage.ts'
 import { storeUnclaimed } from '../files/files.ts'
 
 /**
- * Stores the display file, unclaimed, at the address that `place` returns. Returns null for a picture
+ * Stores the display file, unclaimed, at the address that `addressOf` returns. Returns null for a picture
  * without private metadata: it is its own display file. Fails with UnfitPicture or UnfitVideo if the
  * file cannot be decoded.
  */
 export async function storeDisplayable(
   ctx: Context,
   original: FileAddress,
-  place: (extension: string) => FileAddress,
+  addressOf: (extension: string) => FileAddress,
 ): Promise<FileAddress | null> {
   const kind = await mediaKindOf(ctx, original)
-  const target = place(kind.extension)
+  const target = addressOf(kind.extension)
   if (kind.is === 'video') {
     await storeCleanVideo(ctx, original, kind, target)
     return target

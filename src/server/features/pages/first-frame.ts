@@ -4,7 +4,7 @@
  * picture itself. The classes are the same as in the later page, so that nothing moves.
  */
 import { escapeHtml, tag, textElement } from '../../http/html.ts'
-import type { LinkPlace, OpenShow, ShowPicture } from '../sharing/sharing.ts'
+import type { LinkAddress, OpenShow, ShowPicture } from '../sharing/sharing.ts'
 import { coverOf, pictureOf, sharedPath } from '../sharing/sharing.ts'
 
 type FirstFrame = {
@@ -15,7 +15,7 @@ type FirstFrame = {
 
 const pageSizes = '(min-width: 40rem) min(54vw, 32rem), 92vw'
 
-export function firstFrameOf(show: OpenShow, { kind }: LinkPlace, siteName: string): FirstFrame {
+export function firstFrameOf(show: OpenShow, { kind }: LinkAddress, siteName: string): FirstFrame {
   if (kind === 'page') {
     const cover = coverOf(show)
     return { tags: preloadTag(cover, pageSizes), html: linkFrame(show, cover) }

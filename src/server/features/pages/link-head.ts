@@ -7,35 +7,35 @@ import type { Visitor } from '../../http/caller.ts'
 import { tag } from '../../http/html.ts'
 import { readPublicly } from '../../http/public-reads.ts'
 import { cardSize } from '../../media/link-card.ts'
-import type { LinkPlace } from '../sharing/sharing.ts'
+import type { LinkAddress } from '../sharing/sharing.ts'
 import { oembedAddress, previewLink, sharedPath, siteCardPath } from '../sharing/sharing.ts'
 import { closedFrame, firstFrameOf } from './first-frame.ts'
 import type { OpenGraph, PageHead } from './web-page.ts'
 
 export async function headOfLink(
   ctx: Context,
-  place: LinkPlace,
+  link: LinkAddress,
   { visitor, url, siteName }: { visitor: Visitor; url: string; siteName: string },
 ): Promise<Omit<PageHead, 'language'>> {
-  const preview = await readPublicly(ctx, visitor, (ctx) => previewLink(ctx, place.code))
+  const preview = await readPublicly(ctx, visitor, (ctx) => previewLink(ctx, link.code))
   const isEnded = preview !== null && 'reason' in preview
   const show = isEnded ? null : (preview?.show ?? null)
   // An embedded page of a link that cannot be played there shows nothing of it and runs no script.
-  if (place.kind === 'embed' && show === null)
+  if (link.kind === 'embed' && show === null)
     return {
-      firstFrame: closedFrame(place.code, siteName, isEnded ? preview.reason : undefined),
+      firstFrame: closedFrame(link.code, siteName, isEnded ? preview.reason : undefined),
       hasScripts: false,
     }
   if (!preview || isEnded) return {}
   const { title, description, cardPath } = preview
-  const address = `${ctx.config.baseUrl}${sharedPath(place.code)}`
+  const address = `${ctx.config.baseUrl}${sharedPath(link.code)}`
   const card = cardTags(ctx, cardPath ?? siteCardPath, cardPath === null ? siteName : title)
   const openGraph = { title, description, type: 'website', url: address, ...card }
   if (show === null) return { title, openGraph }
-  const tags = place.kind === 'page' ? discoveryTag(ctx, place.code, title) : ''
+  const tags = link.kind === 'page' ? discoveryTag(ctx, link.code, title) : ''
   // The request is for another slide, so the first one is not shown.
   if (/[?&]slide=/.test(url)) return { title, openGraph, tags }
-  const frame = firstFrameOf(show, place, siteName)
+  const frame = firstFrameOf(show, link, siteName)
   return { title, openGraph, tags: tags + frame.tags, firstFrame: frame.html }
 }
 

@@ -3,7 +3,7 @@
  * that needs them is still loading.
  */
 import { scriptIn } from '../../../contract/page-languages.ts'
-import { placeOfLink } from '../sharing/sharing.ts'
+import { parseLinkPath } from '../sharing/sharing.ts'
 import type { Chunks } from '../site/site.ts'
 import { readChunks } from '../site/site.ts'
 
@@ -38,7 +38,7 @@ function beginningsIn(language: string, chunks: Chunks) {
     if (path === '/') return landing
     if (path === '/library' && !isVisitor) return library
     if (path.startsWith('/frame/')) return frame
-    const link = placeOfLink(path)
+    const link = parseLinkPath(path)
     if (link?.kind === 'page') return shared
     const [, sessionId] = /^\/play\/(\d+)$/.exec(path) ?? []
     if (sessionId !== undefined && !isVisitor)

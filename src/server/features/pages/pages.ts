@@ -11,7 +11,7 @@ import { setCookie } from '../../http/reply.ts'
 import { framedPageHeaders, workerPolicy } from '../../http/security-headers.ts'
 import { visitorOf } from '../../http/visitor.ts'
 import { holdsSignIn, referralCookies } from '../accounts/accounts.ts'
-import { placeOfLink } from '../sharing/sharing.ts'
+import { parseLinkPath } from '../sharing/sharing.ts'
 import { settingDefaults } from '../settings/settings.ts'
 import type { Site } from '../site/site.ts'
 import { describeSite } from '../site/site.ts'
@@ -49,7 +49,7 @@ export async function mountPages(
   const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     if (isApi(request.url) || !isPageRequest(request)) throw problem.notFound()
     const path = pathOf(request)
-    const link = placeOfLink(path)
+    const link = parseLinkPath(path)
     const isEmbedded = link?.kind === 'embed'
     // An embedded page has no sign-in and sets no cookies.
     if (!isEmbedded)

@@ -33,7 +33,11 @@ export type StarsBot = PaymentMethod<{ invoiceLink: string }> & {
 }
 
 export type Chain = PaymentMethod<TransferTerms> & {
-  readonly place: { readonly chainId: number; readonly token: string; readonly recipient: string }
+  readonly destination: {
+    readonly chainId: number
+    readonly token: string
+    readonly recipient: string
+  }
   readonly confirmations: number
   /** The maximum of blocks that a node searches in one request. */
   readonly blocksAtOnce: number

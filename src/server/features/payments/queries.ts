@@ -125,14 +125,14 @@ export function findOwnPayments(
 /** Returns payments that may still get a transfer, for a chain, token and recipient. */
 export function findWatched(
   ctx: Context,
-  place: { chainId: number; token: string; recipient: string },
+  destination: { chainId: number; token: string; recipient: string },
 ): Promise<PaymentRow[]> {
   return payments(ctx)
     .where('reserved_amount', 'is not', null)
     .where('status', 'in', ['pending', 'confirming', 'expired', 'underpaid'])
-    .where('chain_id', '=', place.chainId)
-    .where('token', '=', place.token)
-    .where('recipient', '=', place.recipient)
+    .where('chain_id', '=', destination.chainId)
+    .where('token', '=', destination.token)
+    .where('recipient', '=', destination.recipient)
     .orderBy('payments.id')
     .execute()
 }

@@ -43,7 +43,7 @@ export async function reserveTransfer(
   const fromBlock = Math.max(0, head - reorgDepth(chain))
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const amount = minAmount + BigInt(randomInt(Number(maxAmount - minAmount) + 1))
-    if (await insertTransfer(ctx, { paymentId, ...chain.place, amount, fromBlock })) return
+    if (await insertTransfer(ctx, { paymentId, ...chain.destination, amount, fromBlock })) return
   }
   throw new ProviderUnavailable('Too many payments of this price are open')
 }
@@ -165,8 +165,12 @@ async function act(
   throw problem.alreadyExists({ message: 'The transaction has already paid for something else' })
 }
 
-function isHere({ place }: Chain, { chainId, token, recipient }: TransferRow): boolean {
-  return place.chainId === chainId && place.token === token && place.recipient === recipient
+function isHere({ destination }: Chain, { chainId, token, recipient }: TransferRow): boolean {
+  return (
+    destination.chainId === chainId &&
+    destination.token === token &&
+    destination.recipient === recipient
+  )
 }
 
 function refused(reason: string): Verdict {

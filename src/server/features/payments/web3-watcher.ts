@@ -34,7 +34,7 @@ function later(ctx: Context, error: unknown): void {
 }
 
 async function findOpen(ctx: Context, chain: Chain): Promise<WatchedPayment[]> {
-  const watched = await findWatched(ctx, chain.place)
+  const watched = await findWatched(ctx, chain.destination)
   return watched.flatMap((payment) =>
     payment.transfer ? [{ ...payment, transfer: payment.transfer }] : [],
   )

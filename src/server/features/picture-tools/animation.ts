@@ -92,11 +92,11 @@ async function readStills(ctx: Context, { imageUrls, size, effect }: Body) {
   const side = effect === 'zoom' ? Math.ceil(size * furthestZoom) : size
   const stills: Buffer[] = []
   const origins: FileAddress[] = []
-  await forEachLimit(imageUrls.entries(), readsAtOnce, async ([place, address]) => {
-    const called = `Picture ${place + 1}`
+  await forEachLimit(imageUrls.entries(), readsAtOnce, async ([index, address]) => {
+    const called = `Picture ${index + 1}`
     const { picture, file } = await readPicture(ctx, address, { called })
     if (file) origins.push(file)
-    stills[place] = await explained(called, () =>
+    stills[index] = await explained(called, () =>
       developPicture(picture, (image) =>
         image
           .resize(side, side, { fit: 'cover' })

@@ -61,7 +61,7 @@ function compose(pieces: Pair<Piece>, layout: Layout): Promise<Composition> {
  * and `joinDrawn` may succeed.
  */
 async function joinAsTheyAre(pieces: Pair<Piece>, sizes: Pair<Size>, layout: Layout) {
-  if (pieces.some((piece, place) => piece.region || !isSameSize(piece, sizes[place]))) return null
+  if (pieces.some((piece, index) => piece.region || !isSameSize(piece, sizes[index]))) return null
   const [{ picture: one }, { picture: other }] = pieces
   if (!one.plainProfile || !other.plainProfile?.equals(one.plainProfile)) return null
   return join([one.bytes, other.bytes], sizes, layout, { hasAlpha: false }).catch(() => null)

@@ -45,7 +45,7 @@ function drawBar(canvas: Canvas, region: PixelRegion): void {
   const { channels } = canvas
   const row = Buffer.alloc(region.width * channels)
   if (channels === 4)
-    for (let place = channels - 1; place < row.length; place += channels) row[place] = 255
+    for (let offset = channels - 1; offset < row.length; offset += channels) row[offset] = 255
   for (let y = 0; y < region.height; y += 1) writeRow(canvas, region, y, row)
 }
 
@@ -82,11 +82,11 @@ function addRow(
   channels: number,
   sums: Float64Array,
 ): void {
-  for (let column = 1, x = 0, place = start; column < columnEdges.length; column += 1) {
+  for (let column = 1, x = 0, offset = start; column < columnEdges.length; column += 1) {
     const first = (column - 1) * channels
     for (const end = columnEdges[column] ?? 0; x < end; x += 1) {
-      for (let channel = 0; channel < channels; channel += 1, place += 1) {
-        sums[first + channel] = (sums[first + channel] ?? 0) + (data[place] ?? 0)
+      for (let channel = 0; channel < channels; channel += 1, offset += 1) {
+        sums[first + channel] = (sums[first + channel] ?? 0) + (data[offset] ?? 0)
       }
     }
   }
@@ -99,8 +99,8 @@ function drawCells(canvas: Canvas, region: PixelRegion, grid: Grid): void {
   const row = Buffer.alloc(area.width * channels)
   for (const [cellRow, [firstY, endY]] of spansOf(rowEdges).entries()) {
     for (const [column, [firstX, endX]] of spansOf(columnEdges).entries()) {
-      const place = (cellRow * columns + column) * channels
-      row.fill(averages.subarray(place, place + channels), firstX * channels, endX * channels)
+      const offset = (cellRow * columns + column) * channels
+      row.fill(averages.subarray(offset, offset + channels), firstX * channels, endX * channels)
     }
     for (let y = firstY; y < endY; y += 1) writeAreaRow(canvas, region, area, y, row)
   }

@@ -121,8 +121,8 @@ function madeOf(
   files: readonly FileAddress[],
 ): Made {
   const all = widths.flatMap((width) => {
-    const place = drawn.findIndex((one) => one.width === width)
-    const own = files[place]
+    const index = drawn.findIndex((one) => one.width === width)
+    const own = files[index]
     if (own) return [{ width, file: own, isBorrowed: false }]
     const key = thumbnails[width]
     return key === undefined ? [] : [{ width, file: { bucket, key }, isBorrowed: true }]

@@ -34,9 +34,9 @@ const mayPlay = (hostId: string) =>
 /** The sessions on the list of a row `open_rooms r`. */
 const listedSessions = `
   coalesce((
-    select json_agg(json_build_object('id', s.id, 'title', s.title) order by listed.place)
+    select json_agg(json_build_object('id', s.id, 'title', s.title) order by listed.ordinal)
     from rooms room
-    cross join unnest(room.listed_session_ids) with ordinality as listed (session_id, place)
+    cross join unnest(room.listed_session_ids) with ordinality as listed (session_id, ordinal)
     join live_sessions s on s.id = listed.session_id
     where room.id = r.id and ${mayPlay('r.host_id')}
   ), '[]')`

@@ -1,7 +1,7 @@
 /** The addresses of a link on this site: its page, its player, and its player for other sites. */
 import type { Context } from '../../context.ts'
 
-export type LinkPlace = {
+export type LinkAddress = {
   /** The code, in its original case. */
   readonly code: string
   readonly kind: 'page' | 'player' | 'embed'
@@ -12,7 +12,7 @@ const sharedPattern = new RegExp(`^/shared/${code}(/play)?$`, 'i')
 const embedPattern = new RegExp(`^/embed/${code}$`, 'i')
 
 /** Returns null for the path of any other page. */
-export function placeOfLink(path: string): LinkPlace | null {
+export function parseLinkPath(path: string): LinkAddress | null {
   const [, embedded] = embedPattern.exec(path) ?? []
   if (embedded !== undefined) return { code: embedded, kind: 'embed' }
   const [, shared, play] = sharedPattern.exec(path) ?? []
@@ -24,10 +24,10 @@ export function placeOfLink(path: string): LinkPlace | null {
  * Does the same for a full address. Returns null for other sites, and for addresses with a user name or
  * password.
  */
-export function placeOfAddress(ctx: Context, address: string): LinkPlace | null {
+export function parseLinkAddress(ctx: Context, address: string): LinkAddress | null {
   const url = URL.parse(address)
   if (!url || url.origin !== new URL(ctx.config.baseUrl).origin) return null
-  return url.username === '' && url.password === '' ? placeOfLink(url.pathname) : null
+  return url.username === '' && url.password === '' ? parseLinkPath(url.pathname) : null
 }
 
 export function sharedPath(code: string): string {

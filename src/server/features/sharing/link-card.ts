@@ -27,7 +27,7 @@ import {
 import { isBlockedPicture } from '../moderation/moderation.ts'
 import type { CardPicture, CardSource } from './card-source.ts'
 import { cardSourceOf } from './card-source.ts'
-import { placeOfLink, siteCardPath } from './link-addresses.ts'
+import { parseLinkPath, siteCardPath } from './link-addresses.ts'
 import { findLink } from './link-preview.ts'
 import { acquireCard, findCard, finishCard } from './queries.ts'
 
@@ -41,8 +41,8 @@ export function mountCards(app: FastifyInstance, ctx: Context): void {
     url: '/shared/:code/card.jpg',
     async handler(request, reply) {
       const { code } = request.params as { code: string }
-      const place = placeOfLink(`/shared/${code}`)
-      const link = place && (await findLink(ctx, place.code))
+      const address = parseLinkPath(`/shared/${code}`)
+      const link = address && (await findLink(ctx, address.code))
       if (link === null || link === 'closed') throw problem.notFound()
       const { session, media } = link.preview
       const source = cardSourceOf(media)

@@ -8,7 +8,7 @@ import { tag } from '../../http/html.ts'
 import { problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import { readSettings } from '../settings/settings.ts'
-import { embedPath, placeOfAddress } from './link-addresses.ts'
+import { embedPath, parseLinkAddress } from './link-addresses.ts'
 import type { OpenShow } from './link-preview.ts'
 import { findOpenShow } from './link-preview.ts'
 import { pictureOf } from './show-picture.ts'
@@ -23,8 +23,8 @@ type Room = { readonly widthPx: number; readonly heightPx: number }
 export async function describeEmbedding(ctx: Context, { query }: Call<typeof api.sharing.oembed>) {
   const { url, format = 'json', maxwidth, maxheight } = query
   if (format !== 'json') throw problem.embedFormat()
-  const place = placeOfAddress(ctx, url)
-  const show = place && (await findOpenShow(ctx, place.code))
+  const link = parseLinkAddress(ctx, url)
+  const show = link && (await findOpenShow(ctx, link.code))
   if (show === null) throw problem.shareNotFound()
   if (show === 'closed') throw problem.shareClosed()
   const room = { widthPx: maxwidth ?? Infinity, heightPx: maxheight ?? Infinity }

@@ -1,6 +1,6 @@
 /** The functions that other features may use. */
-export type { LinkPlace } from './link-addresses.ts'
-export { oembedAddress, placeOfLink, sharedPath, siteCardPath } from './link-addresses.ts'
+export type { LinkAddress } from './link-addresses.ts'
+export { oembedAddress, parseLinkPath, sharedPath, siteCardPath } from './link-addresses.ts'
 export type { OpenShow } from './link-preview.ts'
 export { previewLink } from './link-preview.ts'
 export { coverOf, pictureOf } from './show-picture.ts'

@@ -27,7 +27,7 @@ const kindNames = ['media', 'session'] as const
 
 export type ListedItem = TrashItem & { readonly name: string; readonly trashedAt: string }
 /** A position in the list. The items after it were deleted earlier. */
-export type Place = TrashItem & { readonly trashedAt: string }
+export type TrashPosition = TrashItem & { readonly trashedAt: string }
 
 const listStatement = `
   select * from (${kindNames
@@ -48,7 +48,7 @@ export function listItems(
   ctx: Context,
   userId: string,
   limit: number,
-  after: Place | null,
+  after: TrashPosition | null,
 ): Promise<ListedItem[]> {
   const parameters = [userId, limit, after?.trashedAt, after?.kind, after?.id]
   return runStatement<ListedItem>(

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { api } from '../../../contract/api.ts'
 import { listIndex } from '../../../contract/values.ts'
 import type { Context } from '../../context.ts'
-import { pageOf, placeInTime, readCursor } from '../../http/page-cursor.ts'
+import { exactTime, pageOf, readCursor } from '../../http/page-cursor.ts'
 import type { Call } from '../../http/route.ts'
 import { route } from '../../http/route.ts'
 import { atomically } from '../../database/atomically.ts'
@@ -17,11 +17,11 @@ import { listItems } from './queries.ts'
 import type { Restored } from './restoring.ts'
 import { restoreItem } from './restoring.ts'
 
-const trashPlace = z.tuple([placeInTime, z.enum(['media', 'session']), listIndex])
+const trashPosition = z.tuple([exactTime, z.enum(['media', 'session']), listIndex])
 
 async function listTrash(ctx: Context, { user, query }: Call<typeof api.trash.list>) {
-  const place = readCursor(trashPlace, query.cursor)
-  const after = place ? { trashedAt: place[0], kind: place[1], id: place[2] } : null
+  const position = readCursor(trashPosition, query.cursor)
+  const after = position ? { trashedAt: position[0], kind: position[1], id: position[2] } : null
   const rows = await listItems(ctx, user.id, query.limit + 1, after)
   return pageOf(rows, query.limit, {
     present: ({ kind, id, name, trashedAt }) => ({
@@ -32,7 +32,7 @@ async function listTrash(ctx: Context, { user, query }: Call<typeof api.trash.li
       deletedAt: new Date(trashedAt).toISOString(),
       purgeAt: new Date(Date.parse(trashedAt) + keptMs).toISOString(),
     }),
-    place: ({ trashedAt, kind, id }) => [trashedAt, kind, id],
+    positionOf: ({ trashedAt, kind, id }) => [trashedAt, kind, id],
   })
 }
 

@@ -43,4 +43,4 @@ export {
   nameInVault,
   newVaultFile,
 } from './upload/saved-files.ts'
-export { nameRestored, placeForRestored } from './upload/restored-file.ts'
+export { nameRestored, restoredFileAddress } from './upload/restored-file.ts'

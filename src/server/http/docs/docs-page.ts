@@ -63,8 +63,8 @@ function renderOperation(entry: { path: string; method: string; operation: Opera
 function renderParameters({ parameters = [] }: Operation): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map(
-    ({ name, in: place, required, schema }) =>
-      `<tr><td><code>${escape(name)}</code></td><td>${place}${required ? ', required' : ''}</td>` +
+    ({ name, in: location, required, schema }) =>
+      `<tr><td><code>${escape(name)}</code></td><td>${location}${required ? ', required' : ''}</td>` +
       `<td><code>${escape(JSON.stringify(schema))}</code></td></tr>`,
   )
   return `<h3>Parameters</h3><table>${rows.join('')}</table>`

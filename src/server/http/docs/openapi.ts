@@ -98,15 +98,15 @@ const idempotencyKey = {
 function parametersOf(
   schemas: Schemas,
   schema: z.ZodType | undefined,
-  place: 'path' | 'query',
+  location: 'path' | 'query',
 ): JsonObject[] {
   if (!(schema instanceof z.ZodObject)) return []
   const { properties = {}, required = [] } = jsonSchemaOf(schemas, schema, 'input')
   return Object.entries(properties).flatMap(([key, property]) =>
     (key === '*' ? wildcardNames : [key]).map((name) => ({
       name,
-      in: place,
-      required: place === 'path' || required.includes(name),
+      in: location,
+      required: location === 'path' || required.includes(name),
       schema: property,
     })),
   )

@@ -84,52 +84,52 @@ export function readMediaAddress(claimed: Claimed): MediaAddress | null {
  * Sources outside our storage: a file in a folder of the machine (`features/folders`), or of a connected
  * account (`features/feeds/connections`).
  */
-const outsidePlaces = ['folder', 'connected'] as const
-type OutsidePlace = (typeof outsidePlaces)[number]
+const outsideBuckets = ['folder', 'connected'] as const
+type OutsideBucket = (typeof outsideBuckets)[number]
 export type OutsideAddress = { readonly key: string; readonly grant: Grant | null }
 
 export function signOutsideUrl(
   secrets: SigningSecrets,
-  place: OutsidePlace,
+  bucket: OutsideBucket,
   { key, grant }: OutsideAddress,
 ): string {
   assertKey(key)
-  return signName(secrets, `${place}/${key}`, grant)
+  return signName(secrets, `${bucket}/${key}`, grant)
 }
 
 /** Does the same as `readMediaAddress` for files outside our storage. */
 export function readOutsideAddress(
-  place: OutsidePlace,
+  bucket: OutsideBucket,
   claimed: Omit<Claimed, 'bucket'>,
 ): OutsideAddress | null {
-  return readSigned(place, claimed)
+  return readSigned(bucket, claimed)
 }
 
 /** Does the same for a URL in a slide. */
 export function outsideOfMediaUrl(
   secrets: SigningSecrets,
-  place: OutsidePlace,
+  bucket: OutsideBucket,
   pathAndQuery: string,
 ): OutsideAddress | null {
-  if (!pathAndQuery.startsWith(`/media/${place}/`)) return null
-  return readSigned(place, { secrets, ...partsOf(pathAndQuery) })
+  if (!pathAndQuery.startsWith(`/media/${bucket}/`)) return null
+  return readSigned(bucket, { secrets, ...partsOf(pathAndQuery) })
 }
 
 /** Signs the URL again with the current secret. Returns null if none of our secrets signed it. */
 export function renewMediaUrl(secrets: SigningSecrets, pathAndQuery: string): string | null {
-  for (const place of outsidePlaces) {
-    const address = outsideOfMediaUrl(secrets, place, pathAndQuery)
-    if (address) return signOutsideUrl(secrets, place, address)
+  for (const bucket of outsideBuckets) {
+    const address = outsideOfMediaUrl(secrets, bucket, pathAndQuery)
+    if (address) return signOutsideUrl(secrets, bucket, address)
   }
   const known = addressOfMediaUrl(secrets, pathAndQuery)
   return known && signMediaUrl({ secrets, ...known.file, grant: known.grant })
 }
 
-function readSigned(place: string, claimed: Omit<Claimed, 'bucket'>): OutsideAddress | null {
+function readSigned(bucket: string, claimed: Omit<Claimed, 'bucket'>): OutsideAddress | null {
   const { secrets, key, grant = null, signature } = claimed
   if (!isKey(key) || typeof signature !== 'string') return null
   if (grant !== null && !isGrant(grant)) return null
-  const name = `${place}/${key}`
+  const name = `${bucket}/${key}`
   // During a rotation, either secret may have signed the owner's URL, and either the grant.
   const isRight =
     grant === null
@@ -160,13 +160,13 @@ function partsOf(pathAndQuery: string) {
   return { bucket, key, grant, signature }
 }
 
-/** The places of files that people own. Other people get URLs with a grant for them. */
-const ownPlaces = ['user-media', ...outsidePlaces] as const
-export type OwnPlace = (typeof ownPlaces)[number]
+/** The buckets of files that people own. Other people get URLs with a grant for them. */
+const ownedBuckets = ['user-media', ...outsideBuckets] as const
+export type OwnedBucket = (typeof ownedBuckets)[number]
 /** A part of a regular expression. */
-export const anyOwnPlace = `(?:${ownPlaces.join('|')})`
+export const anyOwnedBucket = `(?:${ownedBuckets.join('|')})`
 
-const plainUrl = new RegExp(`^(/media/(?:general|${anyOwnPlace})/[\\w./-]+)\\?s=([\\w-]{24})$`)
+const plainUrl = new RegExp(`^(/media/(?:general|${anyOwnedBucket})/[\\w./-]+)\\?s=([\\w-]{24})$`)
 
 /**
  * Returns the URL that other people get by a grant, or null if the URL without a grant is malformed. The

@@ -92,7 +92,7 @@ export class Semaphore {
     const { account } = currentScope()
     // A task heavier than the whole capacity would otherwise wait forever.
     const waiter = { account, weight: Math.min(weight, this.#options.capacity), admit }
-    if (this.#waitingCount === 0 && this.#hasPlace(account) && this.#fits(waiter)) {
+    if (this.#waitingCount === 0 && this.#hasCapacity(account) && this.#fits(waiter)) {
       admit(this.#begin(waiter))
       return waiter
     }
@@ -121,7 +121,7 @@ export class Semaphore {
   #admitWaiting(): void {
     // An admitted account moves to the end of the Map. Map iteration includes it, so it is visited again.
     for (const [account, queue] of this.#waiting) {
-      if (!this.#hasPlace(account)) continue
+      if (!this.#hasCapacity(account)) continue
       const [next] = queue
       if (!next || !this.#fits(next)) return
       this.#unqueue(next)
@@ -153,7 +153,7 @@ export class Semaphore {
     return this.#load + weight <= this.#options.capacity
   }
 
-  #hasPlace(account: string): boolean {
+  #hasCapacity(account: string): boolean {
     const { atOnce, atOncePerAccount, reserve } = this.#options
     const running = this.#runningOf.get(account) ?? 0
     return running < atOncePerAccount && this.#running < atOnce + (running > 0 ? 0 : reserve)

@@ -66,8 +66,8 @@ export function createTurns(): Turns {
       if (!gathering.open || gathering.open.requests.length >= maxBatchSize)
         gathering.open = begin()
       const { requests, results } = gathering.open
-      const place = requests.push(request) - 1
-      return (await results)[place] as Result
+      const index = requests.push(request) - 1
+      return (await results)[index] as Result
     },
   }
 }

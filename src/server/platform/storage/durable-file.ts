@@ -9,7 +9,7 @@ import { dirname } from 'node:path'
 import { freeBytes } from './free-bytes.ts'
 
 // A cleanup can remove the folder between mkdir and rename; each attempt is a few system calls.
-const placeAttempts = 10
+const renameAttempts = 10
 // Another process removed the folder, or this file system does not sync folders.
 const harmlessSyncCodes = new Set(['ENOENT', 'EINVAL'])
 // A write takes a slot in the thread pool, whatever its size. Chunks from a socket are 64 KB at most.
@@ -57,7 +57,7 @@ export async function moveIntoPlace(draft: string, target: string): Promise<void
       await syncFolders(folder, firstMade === undefined ? folder : dirname(firstMade))
       return
     } catch (error) {
-      if (errorCodeOf(error) !== 'ENOENT' || attempt === placeAttempts) throw error
+      if (errorCodeOf(error) !== 'ENOENT' || attempt === renameAttempts) throw error
     }
   }
 }

@@ -76,14 +76,14 @@ export function createS3Storage(options: S3StorageOptions): Storage {
 
   return {
     async put(bucket, key, source, { signal } = {}) {
-      const place = locate({ bucket, key })
+      const object = locate({ bucket, key })
       const intake = takeIn(source, signal)
       // Upload does not get the signal: it would reject at once and continue in the background, where the
       // file may still appear. A failing source makes it wait and clean up instead.
       const upload = new Upload({
         client,
         params: {
-          ...place,
+          ...object,
           Body: Readable.from(intake.chunks, { objectMode: false }),
           ContentType: contentTypeOf(key),
         },
@@ -101,9 +101,9 @@ export function createS3Storage(options: S3StorageOptions): Storage {
     },
 
     async stat(bucket, key) {
-      const place = locate({ bucket, key })
+      const object = locate({ bucket, key })
       try {
-        const head = await client.send(new HeadObjectCommand(place))
+        const head = await client.send(new HeadObjectCommand(object))
         return {
           size: head.ContentLength ?? 0,
           etag: head.ETag ?? '""',
@@ -117,10 +117,10 @@ export function createS3Storage(options: S3StorageOptions): Storage {
     },
 
     async read(bucket, key, range) {
-      const place = locate({ bucket, key })
+      const object = locate({ bucket, key })
       try {
         const wanted = range ? { Range: `bytes=${range.start}-${range.end}` } : {}
-        const answer = await client.send(new GetObjectCommand({ ...place, ...wanted }))
+        const answer = await client.send(new GetObjectCommand({ ...object, ...wanted }))
         if (!(answer.Body instanceof Readable)) throw new StorageUnreachable('S3 sent no body')
         return withStorageErrors(answer.Body, { bucket, key })
       } catch (error) {
@@ -147,9 +147,9 @@ export function createS3Storage(options: S3StorageOptions): Storage {
     },
 
     async remove(bucket, key) {
-      const place = locate({ bucket, key })
+      const object = locate({ bucket, key })
       try {
-        await client.send(new DeleteObjectCommand(place))
+        await client.send(new DeleteObjectCommand(object))
       } catch (error) {
         const storageError = asStorageError(error, { bucket, key })
         if (!(storageError instanceof FileMissing)) throw storageError

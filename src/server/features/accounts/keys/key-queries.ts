@@ -11,10 +11,10 @@ type KeyHolderRow = Omit<SignedInUser, 'renewal'> & {
 }
 
 const keysStatement = `
-  select asked.place, users.id, users.role, users.is_active as "isActive",
+  select asked.ordinal, users.id, users.role, users.is_active as "isActive",
     users.age_verified as "ageVerified", users.referral_code as "referralCode",
     api_keys.scopes, api_keys.id as "keyId", api_keys.last_used_at as "lastUsedAt"
-  from unnest((select $1::bytea[])) with ordinality as asked (secret_hash, place)
+  from unnest((select $1::bytea[])) with ordinality as asked (secret_hash, ordinal)
   join api_keys on api_keys.secret_hash = asked.secret_hash
     and (api_keys.expires_at is null or api_keys.expires_at > $2)
   join users on users.id = api_keys.user_id`
@@ -26,10 +26,10 @@ export async function findKeys(
   ctx: Context,
   secretHashes: readonly Uint8Array[],
 ): Promise<(KeyHolderRow | null)[]> {
-  type Row = KeyHolderRow & { place: number }
+  type Row = KeyHolderRow & { ordinal: number }
   const rows = await runStatement<Row>(ctx, keysStatement, [secretHashes, ctx.now()])
   const found: (KeyHolderRow | null)[] = secretHashes.map(() => null)
-  for (const { place, ...holder } of rows) found[place - 1] = holder
+  for (const { ordinal, ...holder } of rows) found[ordinal - 1] = holder
   return found
 }
 

@@ -35,21 +35,21 @@ async function* mediaOf(
   draft: ManifestDraft,
 ): AsyncGenerator<ArchiveEntry> {
   const fetchUntil = fetchDeadline(ctx)
-  let place = 0
+  let number = 0
   for (const id of await findSessionIds(ctx, userId)) {
     const snapshot = (await isQuarantinedSession(ctx, id)) ? null : await findSnapshot(ctx, id)
     if (!snapshot) continue
-    place += 1
-    yield* sessionEntries(ctx, snapshot, { place, fetchUntil }, draft)
+    number += 1
+    yield* sessionEntries(ctx, snapshot, { number, fetchUntil }, draft)
   }
-  place = 0
-  for await (const { place: _, key, ...row } of vaultRows(ctx, userId)) {
+  number = 0
+  for await (const { cursor: _, key, ...row } of vaultRows(ctx, userId)) {
     const address = mediaUrlOf(ctx, ownFile(key))
-    place += 1
+    number += 1
     const result: Pick<VaultEntry, 'file' | 'missing'> = { file: null, missing: null }
     yield* mediaEntry(
       ctx,
-      { userId, address, base: `vault/${place}`, fetchUntil },
+      { userId, address, base: `vault/${number}`, fetchUntil },
       ({ file, missing }) => void Object.assign(result, { file, missing }),
     )
     await draft.addVaultFile({ ...row, ...result })

@@ -34,7 +34,7 @@ export async function exportSession(
 
 export function zipOfSession(ctx: Context, snapshot: SessionSnapshot) {
   const draft = draftManifest(ctx, snapshot.session.userId)
-  const at = { place: 1, fetchUntil: fetchDeadline(ctx) }
+  const at = { number: 1, fetchUntil: fetchDeadline(ctx) }
   const entries = withManifest(draft, sessionEntries(ctx, snapshot, at, draft))
   return { fileName: `${safeName(snapshot.session.title)}.zip`, entries }
 }
@@ -56,10 +56,10 @@ export async function* withManifest(
 export async function* sessionEntries(
   ctx: Context,
   { session, thumbnailGiven, slides }: SessionSnapshot,
-  { place, fetchUntil }: { readonly place: number; readonly fetchUntil: Date },
+  { number, fetchUntil }: { readonly number: number; readonly fetchUntil: Date },
   draft: ManifestDraft,
 ): AsyncGenerator<ArchiveEntry> {
-  const folder = `sessions/${place}`
+  const folder = `sessions/${number}`
   const wanted = (address: string, base: string) => ({
     userId: session.userId,
     address,

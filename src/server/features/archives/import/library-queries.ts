@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { isoTime, pagedRows, runStatement } from '../../../database/statement.ts'
-import type { PlacedRow } from '../../../database/statement.ts'
+import type { PagedRow } from '../../../database/statement.ts'
 import { noJobIsLeft } from '../../../jobs/unfinished-jobs.ts'
 import type { Lease, LeaseKind } from '../../../leases/lease.ts'
 import { leaseHasEnded, whereHeld } from '../../../leases/lease.ts'
@@ -41,13 +41,13 @@ export async function findSessionIds(ctx: Context, userId: string): Promise<numb
 }
 
 export type VaultRow = Omit<VaultEntry, 'file' | 'missing'> &
-  PlacedRow & {
+  PagedRow & {
     readonly key: string
   }
 
 export function vaultRows(ctx: Context, userId: string): AsyncGenerator<VaultRow> {
   const statement = `
-    select id as place, file_path as key, name, original_name as "originalName", source, caption,
+    select id as cursor, file_path as key, name, original_name as "originalName", source, caption,
       subfeed
     from live_media where user_id = $1 and id > $2 order by id limit ${rowsAtOnce}`
   return pagedRows<VaultRow>(ctx, statement, userId)

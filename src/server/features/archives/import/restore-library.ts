@@ -74,14 +74,14 @@ async function restoreAll(
   const { sessions, vault } = archive.manifest
   const known = await findItems(ctx, importId)
   const pieces = [
-    ...vault.map((entry, place) => ({
-      item: `vault/${place + 1}`,
+    ...vault.map((entry, index) => ({
+      item: `vault/${index + 1}`,
       name: entry.originalName,
       restore: (ctx: Context, _: Owner, remember: Remember) =>
         restoreVaultFile(ctx, userId, archive, entry, (ctx) => remember(ctx, { vaultFiles: 1 })),
     })),
-    ...sessions.map((entry, place) => ({
-      item: `sessions/${place + 1}`,
+    ...sessions.map((entry, index) => ({
+      item: `sessions/${index + 1}`,
       name: entry.title,
       restore: async (ctx: Context, owner: Owner, remember: Remember) => {
         await restoreSession(ctx, owner, archive, entry, (ctx, { skipped }) =>

@@ -39,13 +39,13 @@ export async function restoreSession(
   const folder = sessionFolder(owner.id, sessionId)
   const work: Work = { entry, kept: [], cover: null, skipped: [] }
   try {
-    await forEachLimit(entry.slides.entries(), slidesAtOnce, async ([place, slide]) => {
-      const base = `${folder}${place}`
-      const [kept, skipped] = await orSkip(nameOf(slide, place), () =>
+    await forEachLimit(entry.slides.entries(), slidesAtOnce, async ([index, slide]) => {
+      const base = `${folder}${index}`
+      const [kept, skipped] = await orSkip(nameOf(slide, index), () =>
         keepSlide(ctx, owner, archive, slide, base),
       )
-      work.kept[place] = kept
-      work.skipped[place] = skipped
+      work.kept[index] = kept
+      work.skipped[index] = skipped
     })
     const [cover, skipped] = await orSkip('cover', () => keepCover(ctx, archive, entry, folder))
     work.cover = cover
@@ -159,7 +159,7 @@ async function write(
     importUrl: null,
     tags,
   }
-  const shown = slides.flatMap((slide, place) => importedSlide(ctx, slide, kept[place] ?? null))
+  const shown = slides.flatMap((slide, index) => importedSlide(ctx, slide, kept[index] ?? null))
   await insertImported(ctx, session, shown, skipped)
   await promiseCopies(ctx, { id: sessionId, mediaCount: shown.length })
   const files = filesOf(keptBy(work))
@@ -198,8 +198,8 @@ function keptBy({ kept, cover }: Work): RestoredMedia[] {
   return [...kept, cover].flatMap((media) => (media && media !== 'elsewhere' ? media : []))
 }
 
-function nameOf({ file, url }: SlideEntry, place: number): string {
-  return file?.name ?? url ?? `slide ${place + 1}`
+function nameOf({ file, url }: SlideEntry, index: number): string {
+  return file?.name ?? url ?? `slide ${index + 1}`
 }
 
 function unknownWord(kind: 'tag' | 'category', slug: string): Skipped {

@@ -6,7 +6,7 @@ import { Problem } from '../../../http/problem.ts'
 import { requireDecodable } from '../../../media/decodable-file.ts'
 import { removeFiles, storeUnclaimed } from '../../files/files.ts'
 import { refuseBlockedFile } from '../../moderation/moderation.ts'
-import { nameRestored, placeForRestored } from '../../vault/vault.ts'
+import { nameRestored, restoredFileAddress } from '../../vault/vault.ts'
 import type { VaultEntry } from '../manifest.ts'
 import type { Archive } from '../zip/archive-reader.ts'
 import { explainUnfit, SkippedEntry, requireMedia, takenDown } from './restore-media.ts'
@@ -25,7 +25,7 @@ export async function restoreVaultFile(
   if (!content) throw new SkippedEntry('not_found', 'It is not in the archive')
   const { kind, whole } = await requireMedia(content, null)
   const { extension } = kind
-  const file = placeForRestored(ctx, { userId, source: known.source, extension })
+  const file = restoredFileAddress(ctx, { userId, source: known.source, extension })
   try {
     await storeUnclaimed(ctx, file, whole)
     await requireDecodable(ctx, file)

@@ -62,11 +62,11 @@ async function* looksAt(
   for (let done = 0; done < all.length; done += looksAhead) {
     const looks: Look[] = []
     await forEachLimit(all.slice(done, done + looksAhead).entries(), looksAtOnce, async (next) => {
-      const [place, entry] = next
+      const [index, entry] = next
       const at = entry?.headerAt ?? directoryStart
       const from = Math.max(0, at - descriptorMaxBytes)
       const read = await bytes.read(from, at - from + lookBytes(entry))
-      looks[place] = {
+      looks[index] = {
         entry,
         at,
         ending: read.subarray(0, at - from),
@@ -118,8 +118,8 @@ function requireEnd(entry: ZipEntry, ending: Buffer, length: number): void {
   if (length !== (hasSignature ? 4 : 0) + (isWide ? 20 : 12) || look.length < length)
     throw new ArchiveRefused('stray-bytes')
   const numbers = look.subarray(hasSignature ? 4 : 0)
-  const sizeAt = (place: number) =>
-    isWide ? Number(numbers.readBigUInt64LE(4 + place * 8)) : numbers.readUInt32LE(4 + place * 4)
+  const sizeAt = (index: number) =>
+    isWide ? Number(numbers.readBigUInt64LE(4 + index * 8)) : numbers.readUInt32LE(4 + index * 4)
   const agrees =
     (!hasSignature || look.readUInt32LE(0) === descriptorSignature) &&
     numbers.readUInt32LE(0) === entry.crc32 &&

@@ -109,7 +109,7 @@ async function captionOf(
       material: {
         ...material,
         sessionTitle: session.title,
-        place: { index, total: slides.length },
+        position: { index, total: slides.length },
         previousCaptions: captions.slice(0, index),
         nextCaptions: captions.slice(index + 1),
         steering: job.steering,
@@ -139,8 +139,8 @@ async function recordSlide(
   const { job, run, sessionId, mediaId, written } = slide
   return atomically(ctx, async (ctx) => {
     if (!(await renewLease(ctx, leaseOf(job.id, run)))) return false
-    const place = { sessionId, mediaId }
-    const isKept = written !== null && (await storeAiCaption(ctx, place, written.caption))
+    const target = { sessionId, mediaId }
+    const isKept = written !== null && (await storeAiCaption(ctx, target, written.caption))
     await setSlideState(ctx, { jobId: job.id, mediaId }, isKept ? 'done' : 'failed')
     const figures = await countSlides(ctx, job.id)
     const words = isKept && written.isForAll ? { caption: written.caption } : {}

@@ -67,7 +67,7 @@ export async function giveUp(ctx: Context, hold: Hold): Promise<void> {
 function materialOf(context: ManualCall['body']['context']): Material {
   return {
     sessionTitle: context.sessionTitle,
-    place: { index: context.index, total: context.total },
+    position: { index: context.index, total: context.total },
     previousCaptions: context.previousCaptions ?? [],
     nextCaptions: context.nextCaptions ?? [],
     steering: context.userSteering,

@@ -95,15 +95,15 @@ async function captionForPlayback(
   const { system, user } = composePrompt({ ...order, picture: null })
   const { name, model } = ctx.captions
   const asked = sha256(JSON.stringify([name, model, system, user])).toString('hex')
-  const place = sha256(address).toString('hex')
+  const pictureKey = sha256(address).toString('hex')
   const keyOf = (pictureHash: Buffer) => sha256(`${asked} ${pictureHash.toString('hex')}`)
   try {
-    return await ctx.captions.once(`${asked} ${place}`, async () => {
-      const known = ctx.captions.pictures.get(place)
+    return await ctx.captions.once(`${asked} ${pictureKey}`, async () => {
+      const known = ctx.captions.pictures.get(pictureKey)
       const cached = known && (await findKnown(ctx, known, keyOf(known)))
       if (cached) return cached
       const picture = await readCaptionPicture(ctx, address, words)
-      ctx.captions.pictures.set(place, picture.hash)
+      ctx.captions.pictures.set(pictureKey, picture.hash)
       await refuseKnown(ctx, picture.hash)
       return captionOnce(ctx, keyOf(picture.hash), () => writeAbout(ctx, picture, order))
     })

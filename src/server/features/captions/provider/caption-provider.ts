@@ -14,7 +14,7 @@ export type Material = {
   readonly wish?: string | null | undefined
   readonly sessionTitle?: string | null | undefined
   /** Zero-based. */
-  readonly place?: { readonly index: number; readonly total: number } | undefined
+  readonly position?: { readonly index: number; readonly total: number } | undefined
   readonly previousCaptions?: readonly string[] | undefined
   readonly nextCaptions?: readonly string[] | undefined
   readonly steering?: string | null | undefined

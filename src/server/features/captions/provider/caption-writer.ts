@@ -112,8 +112,8 @@ function broken(cause: unknown): CaptionFailed {
 
 /** Remembers for an hour the hash of the picture at an address. */
 type PictureMemory = {
-  get(place: string): Buffer | null
-  set(place: string, hash: Buffer): void
+  get(key: string): Buffer | null
+  set(key: string, hash: Buffer): void
 }
 
 const keptMs = 60 * 60 * 1000
@@ -122,13 +122,13 @@ const max = 5000
 function createPictureMemory(): PictureMemory {
   const known = new Map<string, { hash: Buffer; untilMs: number }>()
   return {
-    get(place) {
-      const entry = known.get(place)
+    get(key) {
+      const entry = known.get(key)
       return entry && entry.untilMs > performance.now() ? entry.hash : null
     },
-    set(place, hash) {
-      known.delete(place)
-      known.set(place, { hash, untilMs: performance.now() + keptMs })
+    set(key, hash) {
+      known.delete(key)
+      known.set(key, { hash, untilMs: performance.now() + keptMs })
       const [oldest] = known.keys()
       if (known.size > max && oldest !== undefined) known.delete(oldest)
     },

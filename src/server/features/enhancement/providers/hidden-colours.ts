@@ -17,9 +17,14 @@ export function spreadColours({ data, width, height }: Pixels, reach: number): v
   const takeColour = (pixel: number): boolean => {
     const x = pixel % width
     const [left, right] = [x > 0 ? pixel - 1 : -1, x < width - 1 ? pixel + 1 : -1]
-    const around = [left, right, pixel - width, pixel + width].filter((place) => known[place])
+    const around = [left, right, pixel - width, pixel + width].filter(
+      (neighbour) => known[neighbour],
+    )
     for (let colour = 0; colour < colours && around.length > 0; colour++) {
-      const sum = around.reduce((total, place) => total + (data[place * 4 + colour] ?? 0), 0)
+      const sum = around.reduce(
+        (total, neighbour) => total + (data[neighbour * 4 + colour] ?? 0),
+        0,
+      )
       data[pixel * 4 + colour] = Math.round(sum / around.length)
     }
     return around.length > 0

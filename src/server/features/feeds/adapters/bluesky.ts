@@ -10,17 +10,17 @@ import type { HostAnswer } from '../hosts/host-asker.ts'
 import { refuseStatus } from '../hosts/host-asker.ts'
 import { readAnswer } from '../reading/answer-reader.ts'
 import { parseJsonAnswer } from '../reading/json-answer.ts'
-import { collectMedia, pageAt, readPlace } from './collect-media.ts'
+import { collectMedia, pageAt, readPosition } from './collect-media.ts'
 import type { Reading } from './mastodon.ts'
 
 const people = z.object({
   actors: z.array(z.object({ handle: z.string(), displayName: z.string().nullish() })),
 })
 
-type Place = { readonly blueskyUrl: string; readonly filmOrigins: readonly string[] }
+type BlueskyServer = { readonly blueskyUrl: string; readonly filmOrigins: readonly string[] }
 
 export function createBlueskySource(
-  { blueskyUrl: apiUrl, filmOrigins }: Place,
+  { blueskyUrl: apiUrl, filmOrigins }: BlueskyServer,
   { asker, fetchAllow }: Reading,
 ): FeedSource {
   const chosenOrigin = new URL(apiUrl).origin
@@ -88,13 +88,13 @@ export function createBlueskySource(
     async list({ subfeed, limit, after }) {
       const { method, query } = await questionOf(subfeed)
       return collectMedia(limit, after ?? null, async (after) => {
-        const place = readPlace(after)
-        const cursor = place.cursor !== '' && { cursor: place.cursor }
+        const position = readPosition(after)
+        const cursor = position.cursor !== '' && { cursor: position.cursor }
         const answer = await get(method, { ...query, limit: '50', ...cursor })
         const read = await readAnswer('blueskyFeed', answer, fetchAllow)
         if (!read) throw new FeedUnavailable('unreadable', 'Bluesky returned no feed')
         const posts = read.posts.map((media) => media.filter(isPlayable))
-        return pageAt(place, posts, read.cursor)
+        return pageAt(position, posts, read.cursor)
       })
     },
   }

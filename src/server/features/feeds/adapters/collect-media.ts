@@ -43,21 +43,21 @@ export async function collectMedia(
 }
 
 /** A position: 'cursor~12' is the page at the cursor without its first twelve posts. */
-export type Place = { readonly cursor: string; readonly used: number }
+export type FeedPosition = { readonly cursor: string; readonly used: number }
 
-export function readPlace(after: string | null): Place {
+export function readPosition(after: string | null): FeedPosition {
   const [, cursor, used] = /^(.*)~(\d{1,4})$/s.exec(after ?? '') ?? []
   return cursor === undefined ? { cursor: after ?? '', used: 0 } : { cursor, used: Number(used) }
 }
 
 /** Adds a position to each post, for APIs whose cursors point to whole pages only. */
 export function pageAt(
-  { cursor, used }: Place,
+  { cursor, used }: FeedPosition,
   posts: readonly (readonly FeedMedia[])[],
   after: string | null,
 ): PostPage {
-  const placed = posts.map((media, index) => ({ media, after: `${cursor}~${index + 1}` }))
-  return { posts: placed.slice(used), after }
+  const positioned = posts.map((media, index) => ({ media, after: `${cursor}~${index + 1}` }))
+  return { posts: positioned.slice(used), after }
 }
 
 const maxPages = 4

@@ -4,7 +4,7 @@ import type { FeedPage, FeedSource } from '../feed-source.ts'
 import { FeedUnavailable } from '../feed-source.ts'
 import { refuseStatus } from '../hosts/host-asker.ts'
 import { readAnswer } from '../reading/answer-reader.ts'
-import { collectMedia, pageAt, readPlace } from './collect-media.ts'
+import { collectMedia, pageAt, readPosition } from './collect-media.ts'
 import type { CommonsFile } from './commons-files.ts'
 import { mergeFiles } from './commons-files.ts'
 import type { Reading } from './mastodon.ts'
@@ -39,10 +39,10 @@ export function createCommonsSource(apiUrl: string, { asker, fetchAllow }: Readi
   const collect = (query: Query, limit: number, after: string | null): Promise<FeedPage> => {
     const asks = { left: 5 }
     return collectMedia(limit, after, async (after) => {
-      const place = readPlace(after)
-      const { files, next } = await readBatch({ ...query, ...continued(place.cursor) }, asks)
+      const position = readPosition(after)
+      const { files, next } = await readBatch({ ...query, ...continued(position.cursor) }, asks)
       const posts = files.map(({ media }) => (media ? [media] : []))
-      return pageAt(place, posts, next && asks.left > 0 ? JSON.stringify(next) : null)
+      return pageAt(position, posts, next && asks.left > 0 ? JSON.stringify(next) : null)
     })
   }
 

@@ -45,7 +45,7 @@ export function createFolderSource(ctx: Inside, dir: string): FeedSource {
         throw new FeedUnavailable('not_offered', 'this account may not read folders')
       const files = await index.read(subfeed, maxWaitMs ?? patienceMs)
       if (!files) throw new FeedUnavailable('no_such_subfeed', 'no such folder')
-      const last = after === undefined ? null : readPlace(after)
+      const last = after === undefined ? null : readPosition(after)
       const from = last ? files.findIndex((file) => byTime(last, file) < 0) : 0
       const page = from < 0 ? [] : files.slice(from, from + limit)
       const end = from < 0 || from + limit >= files.length ? undefined : page.at(-1)
@@ -67,7 +67,7 @@ export function createFolderSource(ctx: Inside, dir: string): FeedSource {
 }
 
 /** Parses a cursor. An invalid one counts as past the end. */
-function readPlace(text: string): Pick<FolderFile, 'takenMs' | 'name'> {
+function readPosition(text: string): Pick<FolderFile, 'takenMs' | 'name'> {
   const [, takenMs, name] = /^(-?\d{1,15})\/(.+)$/s.exec(text) ?? []
   return takenMs === undefined || name === undefined
     ? { takenMs: -Infinity, name: '' }

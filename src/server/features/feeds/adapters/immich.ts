@@ -5,7 +5,7 @@ import type { OpenConnection } from '../connections/connection-keys.ts'
 import { createPageCache } from '../cached-feed.ts'
 import type { Watch } from '../hosts/source-health.ts'
 import { plainText } from '../normalise-media.ts'
-import { collectMedia, pageAt, readPlace } from './collect-media.ts'
+import { collectMedia, pageAt, readPosition } from './collect-media.ts'
 import type { ImmichAlbum, ImmichAsset } from './immich-assets.ts'
 import type { AssetForm, ImmichServer } from './immich-server.ts'
 
@@ -65,8 +65,8 @@ export function createImmichSource(parts: ImmichParts): FeedSource {
   /** Reads a search, whose pages are numbered. */
   const searchAll = (mine: OpenConnection, which: object, limit: number, after: string | null) =>
     collectMedia(limit, after, async (after) => {
-      const place = readPlace(after)
-      const page = /^[1-9]\d{0,5}$/.test(place.cursor) ? Number(place.cursor) : 1
+      const position = readPosition(after)
+      const page = /^[1-9]\d{0,5}$/.test(position.cursor) ? Number(position.cursor) : 1
       const question = {
         ...which,
         visibility: 'timeline',
@@ -79,7 +79,7 @@ export function createImmichSource(parts: ImmichParts): FeedSource {
       const { assets, nextPage } = known(found, 'assets')
       const posts = assets.map((asset) => [mediaOf(mine, asset)])
       return pageAt(
-        { ...place, cursor: String(page) },
+        { ...position, cursor: String(page) },
         posts,
         nextPage === null ? null : String(nextPage),
       )

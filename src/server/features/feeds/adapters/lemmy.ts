@@ -6,7 +6,7 @@ import type { Config } from '../../../config/config.ts'
 import { version } from '../../../config/version.ts'
 import type { FeedMedia, FeedSort, FeedSource } from '../feed-source.ts'
 import { createSourceWithoutCredentials, FeedUnavailable } from '../feed-source.ts'
-import { collectMedia, pageAt, readPlace } from './collect-media.ts'
+import { collectMedia, pageAt, readPosition } from './collect-media.ts'
 import type { Answer, RemoteSite, World } from './remote-site.ts'
 import { createRemoteSite } from './remote-site.ts'
 import { refusal, site } from './lemmy-answers.ts'
@@ -35,8 +35,8 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
       if (!communityName.test(subfeed)) throw noSuchSubfeed(subfeed)
       const api = await currentApi()
       return collectMedia(limit, after ?? null, async (after) => {
-        const place = readPlace(after)
-        const { cursor } = place
+        const position = readPosition(after)
+        const { cursor } = position
         const answer = await get(reading, `${api}/post/list`, {
           ...sorts[api][sort],
           ...(cursor !== '' && { page_cursor: cursor }),
@@ -46,14 +46,14 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
         })
         if (missing.test(refusalOf(answer) ?? '')) throw noSuchSubfeed(subfeed)
         const { posts, nextPage } = listingOf(answer, world.fetchAllow)
-        return pageAt(place, posts.map(one), nextPage)
+        return pageAt(position, posts.map(one), nextPage)
       })
     },
     async search({ query: words, limit }) {
       const api = await currentApi()
       const { media } = await collectMedia(limit, null, async (after) => {
-        const place = readPlace(after)
-        const { cursor } = place
+        const position = readPosition(after)
+        const { cursor } = position
         const answer = await get(searching, `${api}/search`, {
           ...searchQuery[api](words, cursor),
           limit: String(maxPerPage),
@@ -62,7 +62,7 @@ export function createLemmySource(settings: Config['feed']['lemmy'], world: Worl
         const { posts, nextPage } = listingOf(answer, world.fetchAllow)
         // 0.19 numbers the pages of a search; it has no cursors there.
         const counted = posts.length > 0 ? String(Number(cursor || '1') + 1) : null
-        return pageAt(place, posts.map(one), api === 'v3' ? counted : nextPage)
+        return pageAt(position, posts.map(one), api === 'v3' ? counted : nextPage)
       })
       return media
     },

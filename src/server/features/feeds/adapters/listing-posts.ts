@@ -28,8 +28,8 @@ export function readListing(listing: unknown, allow: readonly string[] = []): Li
 function readLemmy(listing: unknown, allow: readonly string[]): ListedPosts | null {
   const read = readLemmyListing(listing, allow)
   if (!read) return null
-  const posts = read.facts.flatMap((facts, place) => {
-    const media = read.posts[place] ?? null
+  const posts = read.facts.flatMap((facts, index) => {
+    const media = read.posts[index] ?? null
     return facts ? [{ facts, media: media ? [media] : [] }] : []
   })
   return { posts, unreadableCount: read.facts.length - posts.length }

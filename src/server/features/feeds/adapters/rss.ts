@@ -3,7 +3,7 @@ import type { FeedPage, FeedSource } from '../feed-source.ts'
 import { unsearchable } from '../feed-source.ts'
 import { refuseStatus } from '../hosts/host-asker.ts'
 import { readAnswer } from '../reading/answer-reader.ts'
-import { collectMedia, pageAt, readPlace } from './collect-media.ts'
+import { collectMedia, pageAt, readPosition } from './collect-media.ts'
 import type { Reading } from './mastodon.ts'
 
 const accept =
@@ -27,6 +27,6 @@ export function listFeed(
   return collectMedia(wanted.limit, wanted.after, async (after) => {
     const answer = await asker.ask({ url: wanted.url, accept })
     refuseStatus(answer)
-    return pageAt(readPlace(after), await readAnswer('feed', answer, fetchAllow), null)
+    return pageAt(readPosition(after), await readAnswer('feed', answer, fetchAllow), null)
   })
 }

@@ -26,9 +26,9 @@ export function createStreamTurns(): StreamTurns {
   const all = new Semaphore({ atOnce: maxConcurrent, maxWaiting })
 
   return async ({ viewer, link }, signal) => {
-    const place = inAccountScope({ account: viewer }, () => asked.tryAcquire())
-    if (!place) throw new SemaphoreFull('One viewer requests too many files at once')
-    const held = [place]
+    const turn = inAccountScope({ account: viewer }, () => asked.tryAcquire())
+    if (!turn) throw new SemaphoreFull('One viewer requests too many files at once')
+    const held = [turn]
     const release = () => held.forEach((release) => release())
     try {
       // Acquire the shared limit last, so that a waiting viewer does not block others.

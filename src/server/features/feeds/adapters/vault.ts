@@ -26,8 +26,8 @@ export function createVaultSource(ctx: Inside): FeedSource {
       const [, tag = null] = /^tag\/(.+)$/.exec(subfeed) ?? []
       const which = { tag, onlyFavorites: subfeed === 'favorites' }
       // An invalid cursor counts as past the end.
-      const place = after === undefined ? null : /^[1-9]\d{0,8}$/.test(after) ? Number(after) : 0
-      const files = await listForFilling(ctx, userId, which, { after: place, limit: limit + 1 })
+      const position = after === undefined ? null : /^[1-9]\d{0,8}$/.test(after) ? Number(after) : 0
+      const files = await listForFilling(ctx, userId, which, { after: position, limit: limit + 1 })
       const page = files.slice(0, limit)
       const last = files.length > page.length ? page.at(-1) : undefined
       const media = page.map((file) => mediaOf(ctx, userId, file))

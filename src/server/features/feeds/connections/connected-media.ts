@@ -25,10 +25,10 @@ import type { Keeping, OpenConnection } from './connection-keys.ts'
 import { openConnection } from './connection-keys.ts'
 import { findShownConnection } from './connection-queries.ts'
 
-type Place = { readonly connectionId: string; readonly id: string; readonly form: AssetForm }
+type AssetAddress = { readonly connectionId: string; readonly id: string; readonly form: AssetForm }
 
-export function connectedUrl({ config }: Pick<Context, 'config'>, place: Place): string {
-  const key = `${place.connectionId}/${place.id}/${place.form}`
+export function connectedUrl({ config }: Pick<Context, 'config'>, asset: AssetAddress): string {
+  const key = `${asset.connectionId}/${asset.id}/${asset.form}`
   return signOutsideUrl(config.sessionSecrets, 'connected', { key, grant: null })
 }
 
@@ -36,12 +36,12 @@ export function connectedUrl({ config }: Pick<Context, 'config'>, place: Place):
 export function openConnectedBy(ctx: Keeping, server: ImmichServer) {
   const open: NonNullable<FeedSource['openOwn']> = async (path, bounds) => {
     const address = outsideOfMediaUrl(ctx.config.sessionSecrets, 'connected', path)
-    const place = address && placeOf(address)
-    if (!place) return null
-    const found = await findShownConnection(ctx, place.connectionId, place.id)
+    const asset = address && assetOf(address)
+    if (!asset) return null
+    const found = await findShownConnection(ctx, asset.connectionId, asset.id)
     const connection = found?.isShown ? await openConnection(ctx, found) : null
     if (!connection) return null
-    const fetched = await server.open(connection.apiKey, place, bounds ?? {})
+    const fetched = await server.open(connection.apiKey, asset, bounds ?? {})
     if (fetched.status === 200) return fetched.body
     await fetched.discard()
     return null
@@ -55,10 +55,10 @@ export function mountConnectedMedia(app: FastifyInstance, ctx: Context): void {
     url: '/media/connected/*',
     async handler(request, reply) {
       const address = readOutsideAddress('connected', claimOf(ctx, request))
-      const place = address && placeOf(address)
+      const asset = address && assetOf(address)
       const server = ctx.sources.immich
-      if (!address || !place || !server) throw problem.notFound()
-      const connection = await openFor(ctx, address, place, () => findViewer(ctx, request))
+      if (!address || !asset || !server) throw problem.notFound()
+      const connection = await openFor(ctx, address, asset, () => findViewer(ctx, request))
       if (!connection) throw problem.notFound()
       const streaming = {
         viewer: limitAddress(visitorOf(request, ctx.config.trustedProxies).ip),
@@ -67,7 +67,7 @@ export function mountConnectedMedia(app: FastifyInstance, ctx: Context): void {
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
       const passed = { headers: passedOf(request.headers), streaming, signal: gone.signal }
-      const fetched = await fetchShown(ctx, server, connection, place, passed)
+      const fetched = await fetchShown(ctx, server, connection, asset, passed)
       const answer = answerOf(fetched)
       const isBare = request.method === 'HEAD' || !answer || answer.status > 206
       if (isBare) await fetched.discard()
@@ -82,7 +82,7 @@ export function mountConnectedMedia(app: FastifyInstance, ctx: Context): void {
 async function openFor(
   ctx: Context,
   { key, grant }: OutsideAddress,
-  { connectionId, id }: Place,
+  { connectionId, id }: AssetAddress,
   findAsker: () => Promise<{ readonly id: string } | null>,
 ): Promise<OpenConnection | null> {
   if (grant !== null && !(await isGiven(ctx, grant, key, 'connected'))) return null
@@ -100,11 +100,11 @@ async function fetchShown(
   ctx: Context,
   server: ImmichServer,
   { apiKey }: OpenConnection,
-  place: Place,
+  asset: AssetAddress,
   passed: NonNullable<Parameters<ImmichServer['open']>[2]>,
 ): Promise<Fetched> {
   try {
-    return await server.open(apiKey, place, passed)
+    return await server.open(apiKey, asset, passed)
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error
     ctx.log.warn(
@@ -143,7 +143,7 @@ function answerOf({ status, headers }: Fetched) {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-function placeOf({ key }: OutsideAddress): Place | null {
+function assetOf({ key }: OutsideAddress): AssetAddress | null {
   const [connectionId = '', id = '', formName, ...rest] = key.split('/')
   const form = assetForms.find((form) => form === formName)
   return form && rest.length === 0 && uuid.test(connectionId) ? { connectionId, id, form } : null

@@ -34,7 +34,7 @@ const usualWaitMs = 11_000
 
 /** A queue within this node, so that few of its requests poll the database. */
 type Gate = {
-  readonly places: Semaphore
+  readonly turns: Semaphore
   /** The last request that the server did not answer. */
   unanswered: { readonly atMs: number; readonly error: FetchRefused } | null
 }
@@ -47,12 +47,12 @@ export function createHostTurns(
 
   const inOrder = async <T>(host: string, work: (endsMs: number) => Promise<T>): Promise<T> => {
     const gate = gates.get(host) ?? {
-      places: new Semaphore({ atOnce: maxAtATime }),
+      turns: new Semaphore({ atOnce: maxAtATime }),
       unanswered: null,
     }
     gates.set(host, gate)
     const beganMs = performance.now()
-    const release = await gate.places
+    const release = await gate.turns
       .acquire({ signal: AbortSignal.timeout(maxWaitMs) })
       .catch(() => {
         throw askedEnough(host)
@@ -68,7 +68,7 @@ export function createHostTurns(
       })
     } finally {
       release()
-      if (gate.places.isIdle) gates.delete(host)
+      if (gate.turns.isIdle) gates.delete(host)
     }
   }
 

@@ -46,7 +46,7 @@ export function createWeb3(settings: Web3Settings, { fetch }: { fetch: Fetch }):
     ask(async ({ client }) => Number(await client.getBlockNumber({ cacheTime: 0 })))
 
   return {
-    place: { chainId: settings.chainId, token, recipient },
+    destination: { chainId: settings.chainId, token, recipient },
     confirmations: settings.confirmations,
     blocksAtOnce,
     findHead,

@@ -123,7 +123,7 @@ export function createEventHub(ctx: HubContext, options: { beatMs?: number } = {
     if (open.length === 0) return
     const grants = open.map(({ listener }) => listener.grant)
     const facts = new Map<number, GrantFacts>()
-    for (const known of await findGrantFacts(ctx, grants)) facts.set(known.place, known)
+    for (const known of await findGrantFacts(ctx, grants)) facts.set(known.ordinal, known)
     for (const [index, stream] of open.entries()) {
       const known = facts.get(index + 1)
       if (!known || !mayEnter(known) || !isOfAgeFor(known)) stream.end()

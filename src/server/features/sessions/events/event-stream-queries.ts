@@ -92,7 +92,7 @@ export type StreamGrant = {
 }
 
 export type GrantFacts = {
-  readonly place: number
+  readonly ordinal: number
   readonly isOwner: boolean
   readonly isAgeVerified: boolean
   /** True when the session as a whole is adult. */
@@ -106,7 +106,7 @@ export type GrantFacts = {
 }
 
 /**
- * Returns the current facts of each grant; `place` is its index in `grants` plus 1. Leaves out grants
+ * Returns the current facts of each grant; `ordinal` is its index in `grants` plus 1. Leaves out grants
  * whose sign-in or session no longer exists, and quarantined sessions.
  */
 export async function findGrantFacts(
@@ -115,7 +115,7 @@ export async function findGrantFacts(
 ): Promise<GrantFacts[]> {
   const now = ctx.now()
   const { rows } = await sql<GrantFacts>`
-    select asked.place::int as place, s.user_id = u.id as "isOwner",
+    select asked.ordinal::int as ordinal, s.user_id = u.id as "isOwner",
       u.age_verified as "isAgeVerified", ${sql.raw(sessionIsAdult('s'))} as "isAdult",
       ${sql.raw(sessionIsHidden('asked.session_id'))} as "isHidden",
       s.is_public as "isPublic", share.code is not null as "isOpenedByLink",
@@ -124,7 +124,7 @@ export async function findGrantFacts(
         (select ${grants.map(({ signInHash }) => signInHash)}::bytea[]),
         (select ${grants.map(({ share }) => share?.code ?? null)}::uuid[]),
         (select ${grants.map(({ share }) => share?.passwordHash ?? null)}::text[]))
-      with ordinality as asked (session_id, secret_hash, code, password_hash, place)
+      with ordinality as asked (session_id, secret_hash, code, password_hash, ordinal)
     left join sign_ins si on si.secret_hash = asked.secret_hash and si.expires_at > ${now}
     left join api_keys key on key.secret_hash = asked.secret_hash
       and (key.expires_at is null or key.expires_at > ${now})

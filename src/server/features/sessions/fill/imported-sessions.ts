@@ -22,7 +22,7 @@ export async function insertImported(
   await recountSlides(ctx, session.id)
 }
 
-type SlidePlace = { readonly sessionId: number; readonly mediaId: number }
+type SlideKey = { readonly sessionId: number; readonly mediaId: number }
 
 /**
  * Gives a slide its own file, in a transaction that holds the session. This is no edit: the slide still
@@ -30,7 +30,7 @@ type SlidePlace = { readonly sessionId: number; readonly mediaId: number }
  */
 export async function giveOwnMedia(
   ctx: Context,
-  { sessionId, mediaId }: SlidePlace,
+  { sessionId, mediaId }: SlideKey,
   media: OwnMedia,
 ): Promise<SlideView | null> {
   const slide = await updateSlideMedia(ctx, mediaId, media)
@@ -45,7 +45,7 @@ export async function giveOwnMedia(
  */
 export async function skipSlide(
   ctx: Context,
-  { sessionId, mediaId }: SlidePlace,
+  { sessionId, mediaId }: SlideKey,
   urls: readonly string[],
   skipped: SkippedMedia,
 ): Promise<void> {

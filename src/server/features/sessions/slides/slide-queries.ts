@@ -54,8 +54,8 @@ export function insertSlides(
   slides: readonly NewSlide[],
   firstPosition = 0,
 ): Promise<number[]> {
-  const placed = slides.map((slide, index) => ({ ...slide, position: firstPosition + index }))
-  return insertPlacedSlides(ctx, sessionId, placed)
+  const positioned = slides.map((slide, index) => ({ ...slide, position: firstPosition + index }))
+  return insertSlidesAt(ctx, sessionId, positioned)
 }
 
 const { nsfw: _, ...copiedColumns } = slideColumns
@@ -72,7 +72,7 @@ const insertStatement = `
  * Inserts slides at the given positions in one statement, and returns their ids. A slide is adult if
  * its vault file is.
  */
-export async function insertPlacedSlides(
+export async function insertSlidesAt(
   ctx: Context,
   sessionId: number,
   slides: readonly (NewSlide & { readonly position: number })[],

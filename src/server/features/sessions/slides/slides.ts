@@ -23,7 +23,7 @@ import type { NewSlide, Slide } from './slide-columns.ts'
 import {
   deleteSlidesExcept,
   findSlides,
-  insertPlacedSlides,
+  insertSlidesAt,
   insertSlides,
   recountSlides,
   updateSlide,
@@ -81,7 +81,7 @@ export async function replaceSlides(
         id === undefined ? [] : [{ id, caption, durationMs, position }],
       ),
     )
-    await insertPlacedSlides(
+    await insertSlidesAt(
       ctx,
       session.id,
       chosen.flatMap((slide, position) =>

@@ -104,12 +104,12 @@ export async function restoreCover(
 /** Renumbers positions from 0 without gaps. */
 export async function closeGaps(ctx: Context, sessionId: number): Promise<void> {
   await sql`
-    update session_media set position = ordered.place
+    update session_media set position = ordered.rank
     from (
-      select id, row_number() over (order by position)::int - 1 as place
+      select id, row_number() over (order by position)::int - 1 as rank
       from session_media where session_id = ${sessionId}
     ) ordered
-    where session_media.id = ordered.id and position <> ordered.place`.execute(ctx.db)
+    where session_media.id = ordered.id and position <> ordered.rank`.execute(ctx.db)
 }
 
 /** Removes the session's thumbnail if its picture was deleted or is adult, even if the owner chose it. */

@@ -9,7 +9,7 @@ export type VaultFilter = {
 }
 
 /** A position in the list. The files after it are older. */
-export type Place = { readonly createdAt: string; readonly id: number }
+export type VaultPosition = { readonly createdAt: string; readonly id: number }
 
 export type ListedRow = {
   /** The file's JSON object without its closing brace. */
@@ -42,7 +42,7 @@ export function listRows(
   ctx: Context,
   userId: string,
   filter: VaultFilter,
-  page: { after: Place | null; limit: number | null },
+  page: { after: VaultPosition | null; limit: number | null },
 ): Promise<ListedRow[]> {
   const { conditions, parameters, add } = conditionsOf(userId, filter)
   if (page.after)
@@ -106,8 +106,8 @@ function conditionsOf(userId: string, { category, since, search }: VaultFilter) 
   if (since) conditions.push(`m.created_at >= ${add(since)}`)
   if (search !== undefined) {
     const words = add(search)
-    const places = ['m.file_name', 'm.original_name', 'm.caption', 'm.character_name']
-    const finds = places.map((place) => `position(lower(${words}) in lower(${place})) > 0`)
+    const columns = ['m.file_name', 'm.original_name', 'm.caption', 'm.character_name']
+    const finds = columns.map((column) => `position(lower(${words}) in lower(${column})) > 0`)
     conditions.push(`(${finds.join(' or ')})`)
   }
   return { conditions, parameters, add }

@@ -6,7 +6,7 @@ import { listIndex } from '../../../../contract/values.ts'
 import { vaultCategories } from '../../../../contract/vault.ts'
 import type { Context } from '../../../context.ts'
 import { mediaUrlOf } from '../../../http/media/media-url.ts'
-import { placeInTime, readCursor, writeCursor } from '../../../http/page-cursor.ts'
+import { exactTime, readCursor, writeCursor } from '../../../http/page-cursor.ts'
 import { JsonText } from '../../../http/reply.ts'
 import type { Call } from '../../../http/route.ts'
 import { ownFile, thumbnailKey } from '../media-files.ts'
@@ -17,13 +17,13 @@ import { reconcileVault } from './reconciliation.ts'
 
 type Query = Call<typeof api.vault.list>['query']
 
-const vaultPlace = z.tuple([placeInTime, listIndex])
+const vaultPosition = z.tuple([exactTime, listIndex])
 const weekMs = 7 * 24 * 3600 * 1000
 const filesInATurn = 500
 
 export async function listMedia(ctx: Context, { user, query }: Call<typeof api.vault.list>) {
-  const place = readCursor(vaultPlace, query.cursor)
-  const after = place ? { createdAt: place[0], id: place[1] } : null
+  const position = readCursor(vaultPosition, query.cursor)
+  const after = position ? { createdAt: position[0], id: position[1] } : null
   await reconcileVault(ctx, user.id)
   const filter = filterOf(ctx, query)
   const limit = query.limit ?? null

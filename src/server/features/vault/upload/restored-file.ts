@@ -22,7 +22,7 @@ export type RestoredFile = {
 }
 
 /** Returns an unused address in the folder of the file's source. */
-export function placeForRestored(
+export function restoredFileAddress(
   ctx: Context,
   { userId, source, extension }: { userId: string; source: RecordSource; extension: string },
 ): FileAddress {

@@ -98,8 +98,8 @@ async function receive(ctx: Context, call: UploadCall, maxFileBytes: number): Pr
     }
     if (!kept) throw problem.noFile()
     const { source, key } = given()
-    const placed = source === kept.source ? kept : await move(ctx, call.user.id, kept, source)
-    return { ...placed, key }
+    const moved = source === kept.source ? kept : await move(ctx, call.user.id, kept, source)
+    return { ...moved, key }
   } catch (error) {
     if (kept) await removeFiles(ctx, [kept.file])
     throw error
@@ -115,12 +115,12 @@ async function keep(
   const kind = requireKind(part)
   refuseFilm(kind, source)
   const content = await requireContent(kind, part.content)
-  const place = await reserve(ctx, userId, source, part.fileName)
+  const reserved = await reserve(ctx, userId, source, part.fileName)
   const hash = createHash('sha256')
-  const coming = keepAnnounced(ctx, place.file, hashed(hash, content))
-  const { size } = await writeAnnounced(ctx, place.file, coming, { givenAway: true })
+  const coming = keepAnnounced(ctx, reserved.file, hashed(hash, content))
+  const { size } = await writeAnnounced(ctx, reserved.file, coming, { givenAway: true })
   const sha256 = hash.digest('hex')
-  return { ...place, givenName: part.fileName, mimeType: kind.mimeType, size, sha256, source }
+  return { ...reserved, givenName: part.fileName, mimeType: kind.mimeType, size, sha256, source }
 }
 
 /** Hashes each chunk before it is passed on: the consumer may reuse its memory. */
@@ -134,9 +134,9 @@ async function* hashed(hash: Hash, content: AsyncIterable<Uint8Array>) {
 /** Moves the file to the folder of its source, if the form gave the source after the file. */
 async function move(ctx: Context, userId: string, kept: Kept, source: UploadSource): Promise<Kept> {
   refuseFilm(kept, source)
-  const place = await reserve(ctx, userId, source, kept.givenName)
-  await guarded(ctx, place, () => moveAnnounced(ctx, kept.file, place.file, kept.size))
-  return { ...kept, ...place, source }
+  const reserved = await reserve(ctx, userId, source, kept.givenName)
+  await guarded(ctx, reserved, () => moveAnnounced(ctx, kept.file, reserved.file, kept.size))
+  return { ...kept, ...reserved, source }
 }
 
 /**
