@@ -12,15 +12,15 @@ import { watchMoves } from './page-moves.ts'
 import { queryClient } from './query-client.ts'
 
 export async function drawApp(): Promise<void> {
-  const place = document.getElementById('app')
-  if (!place) throw new Error('index.html has no #app to put the application in')
+  const container = document.getElementById('app')
+  if (!container) throw new Error('index.html has no #app to put the application in')
   watchBack()
   // The queries of the next page are requested along with its script.
   watchMoves(() => void preparePage(queryClient, location))
   // Until then, and if a script fails to load, the server's HTML stays.
   const Application = await prepareApplication()
-  keepFirstFrame(place)
-  const root = createRoot(place)
+  keepFirstFrame(container)
+  const root = createRoot(container)
   // As a transition, which React renders in parts, so that a slow phone stays responsive.
   startTransition(() =>
     root.render(

@@ -9,9 +9,9 @@ type Frame = { readonly element: HTMLElement; readonly path: string }
 
 let kept: Frame | null = null
 
-/** Keeps the element before the application replaces the content of `place`. */
-export function keepFirstFrame(place: HTMLElement): void {
-  const element = place.querySelector<HTMLElement>('[data-first-frame]')
+/** Keeps the element before the application replaces the content of `container`. */
+export function keepFirstFrame(container: HTMLElement): void {
+  const element = container.querySelector<HTMLElement>('[data-first-frame]')
   kept = element && { element, path: location.pathname }
 }
 
@@ -33,12 +33,12 @@ export function firstFrameAddress(addresses: readonly string[]): string | null {
 }
 
 export function FirstFrame({ name }: { name: FrameName }) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const element = frameNamed(name)
-    if (element) place.current?.append(element)
+    if (element) container.current?.append(element)
   }, [name])
-  return <div ref={place} className="contents" />
+  return <div ref={container} className="contents" />
 }
 
 function frameNamed(name: FrameName): HTMLElement | null {

@@ -3,12 +3,12 @@ import { forgetStored } from './device-storage.ts'
 import { forgetAllDrafts } from './drafts.ts'
 import { endAccountStores } from './features/accounts/account-store.ts'
 import { captionPrefix } from './features/player/outside/caption-cache.ts'
-import { placesKey } from './features/player/outside/last-slide.ts'
+import { lastSlidesKey } from './features/player/outside/last-slide.ts'
 import { forgetKept } from './worker/kept-names.ts'
 
 export async function forgetDevice(): Promise<void> {
   forgetAllDrafts()
   endAccountStores()
-  for (const prefix of [captionPrefix, placesKey]) forgetStored(prefix)
+  for (const prefix of [captionPrefix, lastSlidesKey]) forgetStored(prefix)
   if ('caches' in globalThis) await forgetKept(caches, { withShared: true })
 }

@@ -380,9 +380,9 @@ describe('its key', () => {
     const { entries, json } = await exportOf(ana)
     const text = [...entries.values()].map((bytes) => bytes.toString('latin1'))
     expect(json('connections.json')).toMatchObject([{ kind: 'immich', name: 'Ana of Immich' }])
-    for (const [place, words] of [...seen, ...text].entries())
+    for (const [index, words] of [...seen, ...text].entries())
       for (const spelling of [immichKey, Buffer.from(immichKey).toString('hex')])
-        expect(words.includes(spelling), String(place)).toBe(false)
+        expect(words.includes(spelling), String(index)).toBe(false)
     expect(seen.join('').length).toBeGreaterThan(10_000)
   })
 

@@ -37,7 +37,7 @@ function holdReads(userId: string) {
 test('ten hanging pictures of one account do not block another’s picture', async () => {
   const jpeg = await plainJpeg()
   const hers: string[] = []
-  for (let place = 0; place < 10; place += 1) hers.push(await putMedia(ana, jpeg, `${place}.jpg`))
+  for (let index = 0; index < 10; index += 1) hers.push(await putMedia(ana, jpeg, `${index}.jpg`))
   // Only now, because an upload reads the file too.
   const { waiting, release, restore } = holdReads(await userIdOf(ana))
   onTestFinished(() => {

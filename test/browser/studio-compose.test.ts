@@ -93,8 +93,8 @@ test('a result is remixed, kept, downloaded and thrown away', async () => {
 test('pictures that are uploaded for one composition do not go into the vault', async () => {
   const { page, open } = await world.visit(ana, { viewport: phone })
   await open('/studio/compose')
-  for (const [place, well] of ['First picture', 'Second picture'].entries()) {
-    const buffer = await paint({ width: 300, height: 300, seed: 7 + place })
+  for (const [index, well] of ['First picture', 'Second picture'].entries()) {
+    const buffer = await paint({ width: 300, height: 300, seed: 7 + index })
       .png()
       .toBuffer()
     await page

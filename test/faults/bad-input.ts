@@ -39,8 +39,8 @@ export const row: FaultRow = {
     line: "return !text.includes('\\u0000') && text.isWellFormed()",
     becomes: 'return text.isWellFormed()',
   },
-  checks: seeds.map(({ engine, requests }, place) => ({
-    load: `${requests} hostile requests at every operation, ${engine}, seed ${place + 1} of ${seeds.length}`,
+  checks: seeds.map(({ engine, requests }, index) => ({
+    load: `${requests} hostile requests at every operation, ${engine}, seed ${index + 1} of ${seeds.length}`,
     goal: `no 5xx but the contract’s 503 (and oEmbed’s 501), no hang, no dropped connection, no path or stack, RSS ≤ +${maxGrowthMb} MB`,
     run: (tools) => sendAll(tools, engine, requests),
   })),
@@ -85,9 +85,9 @@ async function sendAll(
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
       while (sent < count && service.isRunning) {
-        const place = (sent += 1)
-        if (place === Math.min(warmUp, count / 4)) idleMb = residentMb(service.pid)
-        const operation = operations[place % operations.length]
+        const index = (sent += 1)
+        if (index === Math.min(warmUp, count / 4)) idleMb = residentMb(service.pid)
+        const operation = operations[index % operations.length]
         if (!operation) throw new Error('there are no operations')
         const asked = make(operation)
         const cookie = await people.cookie()

@@ -61,22 +61,22 @@ async function jump(tools: FaultTools): Promise<Verdict> {
   const names = Array.from({ length: people }, (_, n) => `p${n}`)
   for (const name of names) callers.push(await registerCaller(node.url, name))
   const seen = { paid: 0, failed: 0, signedOut: 0 }
-  const visitAt = async (shiftMs: number, place: number) => {
+  const visitAt = async (shiftMs: number, index: number) => {
     shift(shiftMs)
     await assertDatabaseFollows(node.ctx)
-    for (const caller of callers) count(seen, await doEverything(caller, `k${place}`))
+    for (const caller of callers) count(seen, await doEverything(caller, `k${index}`))
     // Every scheduled job, twice, as two nodes would run them.
     for (const job of [...jobs, ...jobs]) if (job.schedule) await runJob(node.ctx, job, {})
     tools.say(`at ${shiftMs / hourMs} h: ${JSON.stringify(seen)}`)
   }
-  for (const [place, shiftMs] of smallShiftsMs.entries()) await visitAt(shiftMs, place)
+  for (const [index, shiftMs] of smallShiftsMs.entries()) await visitAt(shiftMs, index)
   const { signedOut } = seen
   // After a jump of a month, sign-ins do end.
-  for (const [place, shiftMs] of monthShiftsMs.entries()) {
+  for (const [index, shiftMs] of monthShiftsMs.entries()) {
     shift(shiftMs)
     callers.length = 0
     for (const name of names) callers.push(await signInCaller(node.url, name))
-    await visitAt(shiftMs, 100 + place)
+    await visitAt(shiftMs, 100 + index)
   }
   const found = await audit(node.ctx)
   return verdict(

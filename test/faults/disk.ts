@@ -137,8 +137,8 @@ async function breakSync(_: string, service: ServiceProcess): Promise<() => Prom
 }
 
 /** Uploads a file, or makes a paid picture whose result is stored. */
-function keep(caller: Caller, bytes: Buffer, place: number): Promise<Timed> {
-  if (place % 2 === 0) {
+function keep(caller: Caller, bytes: Buffer, index: number): Promise<Timed> {
+  if (index % 2 === 0) {
     const form = new FormData()
     form.set('file', new File([new Uint8Array(bytes)], 'a.png', { type: 'image/png' }))
     return caller('/api/media/upload', { method: 'POST', body: form })

@@ -80,9 +80,9 @@ async function spendTwice(tools: FaultTools): Promise<Verdict> {
     const features = round % 2 === 0 ? all : all.filter(({ path }) => path === chargedLast)
     await setBalance(database, id)
     const answers = await Promise.all(
-      Array.from({ length: calls }, async (_, place) => {
+      Array.from({ length: calls }, async (_, index) => {
         const { path, init } = tools.random.pick(features)
-        const caller = place % 2 === 0 ? here : there
+        const caller = index % 2 === 0 ? here : there
         return { path, answer: await caller(path, init()) }
       }),
     )

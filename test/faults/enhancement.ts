@@ -62,9 +62,9 @@ async function enhanceCorpus(tools: FaultTools): Promise<Verdict> {
   let person = admin
   const every = Math.round(1 / (scaled(1000) / 1000))
   const files = [...readPictureCorpus({ every }), ...(await hardestPictures())]
-  const calls = files.map((file, place) => ({
+  const calls = files.map((file, index) => ({
     ...file,
-    quality: place % highEvery === 0 ? ('high' as const) : ('low' as const),
+    quality: index % highEvery === 0 ? ('high' as const) : ('low' as const),
   }))
   for (const [index, { name, bytes, quality }] of calls.entries()) {
     if (index % aDay === 0) person = await newPerson(service.url, admin, index)

@@ -54,9 +54,9 @@ async function enrichBehindGifs(): Promise<Verdict> {
   const service = await startService({ ...unlimited, CAPTIONS: 'off' })
   const [hostile, other] = [await register(service.url, 'a'), await register(service.url, 'b')]
   const gif = new Uint8Array(await fullPages(gifPages))
-  for (let place = 0; place < hostileGifs; place += 1)
+  for (let index = 0; index < hostileGifs; index += 1)
     await hostile.vault.upload({
-      form: { file: new File([gif], `${place}.gif`, { type: 'image/gif' }) },
+      form: { file: new File([gif], `${index}.gif`, { type: 'image/gif' }) },
     })
   const jpeg = new Uint8Array(await plainJpeg())
   await other.vault.upload({
@@ -80,7 +80,7 @@ async function publishBehindOthers(): Promise<Verdict> {
       FETCH_ALLOW: site.host,
     })
     const [busy, other] = [await register(service.url, 'a'), await register(service.url, 'b')]
-    for (let place = 0; place < publications; place += 1) await publish(busy, site.origin, 'Busy')
+    for (let index = 0; index < publications; index += 1) await publish(busy, site.origin, 'Busy')
     await publish(other, site.origin, 'The first')
     const isOut = async () =>
       (await other.community.browse({ query: {} })).items.some(
@@ -94,8 +94,8 @@ async function publishBehindOthers(): Promise<Verdict> {
 }
 
 async function publish(client: Client, origin: string, title: string): Promise<void> {
-  const slides = Array.from({ length: slidesEach }, (_, place) => ({
-    mediaUrl: `${origin}/${place}.jpg`,
+  const slides = Array.from({ length: slidesEach }, (_, index) => ({
+    mediaUrl: `${origin}/${index}.jpg`,
   }))
   const { session } = await client.sessions.createManual({ body: { title, slides } })
   const body = { shareToCommunity: true, nsfw: false }

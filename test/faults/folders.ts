@@ -30,8 +30,8 @@ export const row: FaultRow = {
   shortTests: ['test/api/folders.test.ts'],
   mutant: {
     file: 'src/server/features/folders/folder-path.ts',
-    line: 'return isBelow(root, place) ? place : null',
-    becomes: 'return place',
+    line: 'return isBelow(root, realPath) ? realPath : null',
+    becomes: 'return realPath',
   },
   checks: [
     {

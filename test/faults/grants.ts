@@ -103,8 +103,8 @@ async function compare(
   const sums: [Costs, Costs] = [none(), none()]
   for (const asked of [first, second]) await ask(service, asked, count)
   for (let round = 0; round < rounds; round += 1)
-    for (const [place, asked] of [first, second].entries()) {
-      const sum = sums[place === 0 ? 0 : 1]
+    for (const [index, asked] of [first, second].entries()) {
+      const sum = sums[index === 0 ? 0 : 1]
       const [beforeMs, startedMs] = [cpuMs(service.pid), performance.now()]
       await ask(service, asked, count)
       sum.cpuMs += cpuMs(service.pid) - beforeMs
@@ -126,8 +126,8 @@ function report(
   costs: readonly [Costs, Costs],
 ): void {
   const words = costs.map(
-    ({ cpuMs, wallMs, requests }, place) =>
-      `${place === 0 ? first : second} ${((requests / cpuMs) * 1000).toFixed(0)} a CPU-second ` +
+    ({ cpuMs, wallMs, requests }, index) =>
+      `${index === 0 ? first : second} ${((requests / cpuMs) * 1000).toFixed(0)} a CPU-second ` +
       `(${((requests / wallMs) * 1000).toFixed(0)} a second)`,
   )
   say(`${what}: ${words.join(', ')}, ratio ${ratioOf(costs).toFixed(2)}`)

@@ -126,11 +126,11 @@ async function perform(
   }
   const clients = Array.from({ length: clientCount }, async (_, index) => {
     // Half of the clients use the few hot accounts.
-    const place =
+    const accountIndex =
       index % 2 === 0
         ? (index / 2) % hotAccounts
         : hotAccounts + (((index - 1) / 2) % (accountCount - hotAccounts))
-    const account = accounts[place]
+    const account = accounts[accountIndex]
     if (!account) throw new Error('no such account')
     const random = seededRandom(`${stage.random.fraction()}/${index}`)
     await runClient(`c${index}`, account, street, journal, random)

@@ -13,7 +13,7 @@ type Disguise = {
   readonly name: string
   /** The service ignores headers from an untrusted peer. */
   readonly peer?: 'trusted' | 'untrusted'
-  readonly call: (place: number, cookie: string) => Sent
+  readonly call: (index: number, cookie: string) => Sent
   readonly max: number
 }
 
@@ -57,51 +57,51 @@ const disguises: readonly Disguise[] = [
   {
     name: 'X-Forwarded-For from an untrusted peer',
     peer: 'untrusted',
-    call: (place) => signIn({ 'x-forwarded-for': `198.51.100.${place}, 10.0.0.1` }),
+    call: (index) => signIn({ 'x-forwarded-for': `198.51.100.${index}, 10.0.0.1` }),
     max: authTries,
   },
   {
     name: 'other headers of proxies',
-    call: (place) =>
+    call: (index) =>
       signIn({
-        forwarded: `for=198.51.100.${place}`,
-        'x-real-ip': `198.51.100.${place}`,
-        'cf-connecting-ip': `198.51.100.${place}`,
-        'true-client-ip': `198.51.100.${place}`,
-        'x-client-ip': `198.51.100.${place}`,
+        forwarded: `for=198.51.100.${index}`,
+        'x-real-ip': `198.51.100.${index}`,
+        'cf-connecting-ip': `198.51.100.${index}`,
+        'true-client-ip': `198.51.100.${index}`,
+        'x-client-ip': `198.51.100.${index}`,
       }),
     max: authTries,
   },
   {
     name: 'more addresses behind the first',
-    call: (place) => signIn({ 'x-forwarded-for': `203.0.113.200, 198.51.100.${place}` }),
+    call: (index) => signIn({ 'x-forwarded-for': `203.0.113.200, 198.51.100.${index}` }),
     max: authTries,
   },
   {
     name: 'no addresses at all',
-    call: (place) => signIn({ 'x-forwarded-for': `nobody-${place}` }),
+    call: (index) => signIn({ 'x-forwarded-for': `nobody-${index}` }),
     max: authTries,
   },
   {
     name: 'IPv6 neighbours in one /64',
-    call: (place) => signIn({ 'x-forwarded-for': `2001:db8:1:2:${place}:3:4:${place}` }),
+    call: (index) => signIn({ 'x-forwarded-for': `2001:db8:1:2:${index}:3:4:${index}` }),
     max: authTries,
   },
   {
     name: 'cookies and agents',
-    call: (place) =>
-      signIn({ cookie: `connect.sid=${place}.x; a=${place}`, 'user-agent': `agent ${place}` }),
+    call: (index) =>
+      signIn({ cookie: `connect.sid=${index}.x; a=${index}`, 'user-agent': `agent ${index}` }),
     max: authTries,
   },
   {
     name: 'fields of the body',
-    call: (place) => signIn({}, '/api/login', wrong(`somebody${place}@example.test`)),
+    call: (index) => signIn({}, '/api/login', wrong(`somebody${index}@example.test`)),
     max: authTries,
   },
   {
     name: 'a form or JSON',
-    call: (place) =>
-      place % 2 === 0
+    call: (index) =>
+      index % 2 === 0
         ? signIn({})
         : signIn(
             { 'content-type': 'application/x-www-form-urlencoded' },
@@ -112,18 +112,18 @@ const disguises: readonly Disguise[] = [
   },
   {
     name: 'spellings of the path',
-    call: (place) => signIn({}, spellings[place % spellings.length]),
+    call: (index) => signIn({}, spellings[index % spellings.length]),
     max: authTries,
   },
   {
     name: 'other methods by a header',
-    call: (place) => signIn({ 'x-http-method-override': place % 2 === 0 ? 'GET' : 'PUT' }),
+    call: (index) => signIn({ 'x-http-method-override': index % 2 === 0 ? 'GET' : 'PUT' }),
     max: authTries,
   },
   {
     name: 'HEAD beside GET',
-    call: (place, cookie) => ({
-      method: place % 2 === 0 ? 'HEAD' : 'GET',
+    call: (index, cookie) => ({
+      method: index % 2 === 0 ? 'HEAD' : 'GET',
       path: '/api/credits/balance',
       headers: { cookie },
     }),
@@ -131,9 +131,9 @@ const disguises: readonly Disguise[] = [
   },
   {
     name: 'one endpoint after the other',
-    call: (place, cookie) => ({
+    call: (index, cookie) => ({
       method: 'GET',
-      path: ['/api/credits/balance', '/api/sessions', '/api/user/media'][place % 3] ?? '',
+      path: ['/api/credits/balance', '/api/sessions', '/api/user/media'][index % 3] ?? '',
       headers: { cookie },
     }),
     max: publicCalls,
@@ -178,8 +178,8 @@ async function tryDisguises({ say, afterwards }: FaultTools): Promise<Verdict> {
       // Each disguise has its own address, so its bucket is full.
       const own = { 'x-forwarded-for': `203.0.113.${index}` }
       let [passed, refused] = [0, 0]
-      for (let place = 0; place < max * 2 + more; place += 1) {
-        const sent = call(place, cookie)
+      for (let index = 0; index < max * 2 + more; index += 1) {
+        const sent = call(index, cookie)
         const status = await send(service.url, { ...sent, headers: { ...own, ...sent.headers } })
         if (status === 429) refused += 1
         // A path that does not exist does not count as a try.

@@ -132,8 +132,8 @@ async function loseServer(tools: FaultTools): Promise<Verdict> {
     const ana = await registerCaller(service.url, name)
     proxy.fail(way)
     const asked: Timed[] = await Promise.all(
-      Array.from({ length: crowd }, (_, place) =>
-        forget(service, `${place === 0 ? name : `n${place}`}@example.test`),
+      Array.from({ length: crowd }, (_, index) =>
+        forget(service, `${index === 0 ? name : `n${index}`}@example.test`),
       ),
     )
     const others = await ana('/api/auth/user')

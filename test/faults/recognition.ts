@@ -52,11 +52,11 @@ async function recognise({ say, scaled }: FaultTools): Promise<Verdict> {
   const missed: Record<string, number> = {}
   let [tries, disguised] = [0, 0]
   const max = scaled(maxDisguised, 27)
-  for (const [place, bytes] of pictures.entries()) {
+  for (const [index, bytes] of pictures.entries()) {
     const own = await hashPicture(await inspectPicture(bytes))
     hashes.push(own)
     // Spread evenly: every ninth picture would be the same corner of each photograph.
-    if ((place * max) % pictures.length >= max) continue
+    if ((index * max) % pictures.length >= max) continue
     disguised += 1
     for (const [name, changed] of Object.entries(await disguises(bytes))) {
       const isKnown = areAlike(own, await hashPicture(await inspectPicture(changed)))

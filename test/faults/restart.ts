@@ -69,7 +69,7 @@ async function killWorkers(tools: FaultTools): Promise<Verdict> {
   const seconds = await Promise.all(
     engineNames.map(async (name) => killWorker(await engineFor(name, tools))),
   )
-  const words = engineNames.map((name, place) => `${name} ${seconds[place] ?? 'not'}`)
+  const words = engineNames.map((name, index) => `${name} ${seconds[index] ?? 'not'}`)
   return verdict(`seconds from the kill to the end of the second run: ${words.join(', ')}`, {
     'a job did not run once more': seconds.every((found) => found !== null),
   })

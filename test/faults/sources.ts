@@ -39,8 +39,8 @@ export const row: FaultRow = {
 
 async function fetchAll({ say, afterwards }: FaultTools): Promise<Verdict> {
   const site = createServer((request, response) => {
-    const place = Number((request.url ?? '/').slice(1))
-    response.end(fetched[place]?.[1]().text)
+    const index = Number((request.url ?? '/').slice(1))
+    response.end(fetched[index]?.[1]().text)
   })
   site.listen(0, '127.0.0.1')
   await once(site, 'listening')
@@ -53,13 +53,13 @@ async function fetchAll({ say, afterwards }: FaultTools): Promise<Verdict> {
   )
   const cookie = await devCookie(service, 1)
   const figures: { name: string; ms: number; grownMb: number; status: number }[] = []
-  for (const [place, [name]] of fetched.entries()) {
+  for (const [index, [name]] of fetched.entries()) {
     forgetPeak(service.pid)
     const before = { ms: cpuMs(service.pid), mb: peakMb(service.pid) }
     const response = await fetch(`${service.url}/api/fetch-feed`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie },
-      body: JSON.stringify({ subfeeds: `rss:http://${host}/${place}`, limit: 100 }),
+      body: JSON.stringify({ subfeeds: `rss:http://${host}/${index}`, limit: 100 }),
     })
     await response.arrayBuffer()
     const figure = {

@@ -133,16 +133,16 @@ async function sendAll(
     `http://127.0.0.1:${sitePort}/a.jpg?to=${encodeURIComponent(target.toWellFormed())}`
   const calls: Call[] = []
   const ways = [...fetchingEndpoints, ...feedEndpoints]
-  for (const [place, { target, isListed }] of urls.entries()) {
-    const turn = place % ways.length
+  for (const [index, { target, isListed }] of urls.entries()) {
+    const turn = index % ways.length
     for (const [index, { call }] of ways.entries())
       if (isListed || index === turn) calls.push(call(target, fine))
-    const redirected = fetchingEndpoints[place % fetchingEndpoints.length]
+    const redirected = fetchingEndpoints[index % fetchingEndpoints.length]
     if (redirected && isListed) calls.push(redirected.call(redirecting(target), fine))
     // Requests to each remote host are limited, and all redirects are on one host.
-    const feed = feedEndpoints[place % feedEndpoints.length]
-    if (feed && place % feedRedirectsEvery === 0) calls.push(feed.call(redirecting(target), fine))
-    const keeping = storingEndpoints[place % storingEndpoints.length]
+    const feed = feedEndpoints[index % feedEndpoints.length]
+    if (feed && index % feedRedirectsEvery === 0) calls.push(feed.call(redirecting(target), fine))
+    const keeping = storingEndpoints[index % storingEndpoints.length]
     if (isListed && keeping) calls.push(keeping.call(target, fine))
   }
   for (let at = 0; at < urls.length; at += importedAtOnce) {

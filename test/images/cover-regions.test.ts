@@ -69,8 +69,8 @@ describe.each(modes)('%s', (mode) => {
     let changed = 0
     for (let y = 0; y < 320; y += 1)
       for (let x = 0; x < 320; x += 1) {
-        const place = (y * 320 + x) * 3
-        const isSame = [0, 1, 2].every((c) => before.data[place + c] === after.data[place + c])
+        const index = (y * 320 + x) * 3
+        const isSame = [0, 1, 2].every((c) => before.data[index + c] === after.data[index + c])
         const isInside =
           x >= covered.left &&
           x < covered.left + covered.width &&
@@ -113,7 +113,7 @@ describe.each(modes)('%s', (mode) => {
           if (seen.has(pixels)) continue
           seen.add(pixels)
           const [right, bottom] = [left + covered.width - 1, top + covered.height - 1]
-          const places = [
+          const indexes = [
             [left, top],
             [right, bottom],
             [right, top],
@@ -121,15 +121,15 @@ describe.each(modes)('%s', (mode) => {
           ] as const
           for (const strength of [1, 10]) {
             const before = await coveredNoise(region, { mode, strength })
-            for (const place of places) {
-              const after = await coveredNoise(region, { mode, strength, changed: place })
+            for (const index of indexes) {
+              const after = await coveredNoise(region, { mode, strength, changed: index })
               for (let y = top; y <= bottom; y += 1)
                 for (let x = left; x <= right; x += 1) {
                   const at = (y * 100 + x) * 3
                   // One of 256 pixels changed as much as possible. A blurred value is rounded twice.
                   if (Math.abs(before[at]! - after[at]!) > (mode === 'blur' ? 2 : 1))
                     expect.fail(
-                      `${place.join()} of ${width} × ${height} at ${left} shows at ${x}, ${y}`,
+                      `${index.join()} of ${width} × ${height} at ${left} shows at ${x}, ${y}`,
                     )
                 }
             }

@@ -15,10 +15,10 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 20))
 test('slow pictures of one account leave turns to others', async () => {
   const gate = Promise.withResolvers<void>()
   const begun: string[] = []
-  const slow = Array.from({ length: 10 }, (_, place) =>
+  const slow = Array.from({ length: 10 }, (_, index) =>
     inAccountScope({ account: 'ana' }, () =>
       inTurn(async () => {
-        begun.push(`ana ${place}`)
+        begun.push(`ana ${index}`)
         await gate.promise
       }),
     ),

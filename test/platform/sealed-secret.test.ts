@@ -18,9 +18,9 @@ test('the text differs each time, and decrypts neither for another owner nor aft
   const sealed = seal([first], ofAna, secret)
   expect(seal([first], ofAna, secret)).not.toEqual(sealed)
   expect(unseal([first], { ...ofAna, owner: 'bo' }, sealed)).toBeNull()
-  for (const place of [0, 5, 20, sealed.length - 1]) {
+  for (const index of [0, 5, 20, sealed.length - 1]) {
     const changed = Buffer.from(sealed)
-    changed[place] = (changed[place] ?? 0) ^ 1
+    changed[index] = (changed[index] ?? 0) ^ 1
     expect(unseal([first], ofAna, changed)).toBeNull()
   }
   expect(unseal([first], ofAna, Buffer.alloc(3))).toBeNull()

@@ -10,7 +10,7 @@ import { samples } from '../support/vault-world.ts'
 import { buildZip } from '../support/zip-builder.ts'
 
 test('the files of an archive are looked at several at once, and never too many', async () => {
-  const names = Array.from({ length: 300 }, (_, place) => `sessions/1/${place + 1}.png`)
+  const names = Array.from({ length: 300 }, (_, index) => `sessions/1/${index + 1}.png`)
   const slides = names.map((name) => slideOf(fileOf(name, samples.png)))
   const archive = buildZip([
     ...names.map((name) => ({ name, content: samples.png })),

@@ -23,8 +23,8 @@ export async function visitAs(
   return { context, page, errors }
 }
 
-export function slide(page: Page, place: number) {
-  return page.getByRole('button', { name: new RegExp(`^Slide ${place} of`) })
+export function slide(page: Page, position: number) {
+  return page.getByRole('button', { name: new RegExp(`^Slide ${position} of`) })
 }
 
 export async function expectSlides(page: Page, count: number): Promise<void> {

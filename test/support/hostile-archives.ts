@@ -125,7 +125,7 @@ function kinds(): Hostile[] {
 function sizes(): Hostile[] {
   const zeros = Buffer.alloc(64 * 1_048_576)
   const bomb = deflateRawSync(zeros)
-  const many = Array.from({ length: 1300 }, (_, place) => ({ name: `x${place}` }))
+  const many = Array.from({ length: 1300 }, (_, index) => ({ name: `x${index}` }))
   const size = (bytes: number) => ({ central: { bytes }, local: { bytes } })
   return [
     hostile('a bomb', 'ratio', changed({ content: zeros, deflated: true })),
@@ -156,8 +156,8 @@ function sizes(): Hostile[] {
       }),
     ),
     hostile('all together too large', 'contents-too-large', [
-      ...Array.from({ length: 7 }, (_, place) => ({
-        name: `large/${place}.png`,
+      ...Array.from({ length: 7 }, (_, index) => ({
+        name: `large/${index}.png`,
         packed: Buffer.alloc(1_100_000),
         deflated: true,
         ...size(99_000_000),

@@ -43,8 +43,8 @@ export async function createStudioWorld(): Promise<StudioWorld> {
     },
     async painter(name, pictures = {}) {
       const person = await world.enhancer(name)
-      for (const [place, [title, [width, height]]] of Object.entries(pictures).entries()) {
-        const picture = await paint({ width, height, seed: place + 1 })
+      for (const [index, [title, [width, height]]] of Object.entries(pictures).entries()) {
+        const picture = await paint({ width, height, seed: index + 1 })
           .jpeg({ quality: 92 })
           .toBuffer()
         const file = new File([new Uint8Array(picture)], `${title}.jpg`, { type: 'image/jpeg' })
@@ -88,6 +88,6 @@ export async function likenessDb(one: Buffer, other: Buffer): Promise<number> {
   const pixelsOf = (picture: Buffer) =>
     sharp(picture).resize(width, height, { fit: 'fill' }).removeAlpha().raw().toBuffer()
   const [some, others] = await Promise.all([pixelsOf(one), pixelsOf(other)])
-  const sum = some.reduce((sum, value, place) => sum + (value - (others[place] ?? 0)) ** 2, 0)
+  const sum = some.reduce((sum, value, index) => sum + (value - (others[index] ?? 0)) ** 2, 0)
   return sum === 0 ? Infinity : 10 * Math.log10((255 * 255 * some.length) / sum)
 }

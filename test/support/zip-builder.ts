@@ -98,7 +98,7 @@ export function extraField(id: number, data: Buffer): Buffer {
 
 export function wide(...values: readonly bigint[]): Buffer {
   const buffer = Buffer.alloc(values.length * 8)
-  values.forEach((value, place) => buffer.writeBigUInt64LE(value, place * 8))
+  values.forEach((value, index) => buffer.writeBigUInt64LE(value, index * 8))
   return buffer
 }
 

@@ -37,14 +37,14 @@ test('a caption is kept for a day in its voice, and then forgotten', () => {
     () => storage,
     () => nowMs,
   )
-  const place = { sessionId: 1, slideId: 2, voice: 'narrator' }
-  cache.keep(place, 'Look\nup.')
-  expect(cache.read(place)).toBe('Look\nup.')
-  expect(cache.read({ ...place, voice: 'walker' })).toBe(null)
+  const key = { sessionId: 1, slideId: 2, voice: 'narrator' }
+  cache.keep(key, 'Look\nup.')
+  expect(cache.read(key)).toBe('Look\nup.')
+  expect(cache.read({ ...key, voice: 'walker' })).toBe(null)
   nowMs = 24 * hourMs - 1
-  expect(cache.read(place)).toBe('Look\nup.')
+  expect(cache.read(key)).toBe('Look\nup.')
   nowMs = 24 * hourMs
-  expect(cache.read(place)).toBe(null)
+  expect(cache.read(key)).toBe(null)
   storage.setItem('somebody else’s', 'stays')
   cache.tidy()
   expect([storage.length, storage.key(0)]).toEqual([1, 'somebody else’s'])

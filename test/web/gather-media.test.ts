@@ -32,9 +32,9 @@ describe('the time a picture was taken', () => {
 
   test('is read only within the file’s bytes', () => {
     const bytes = exifJpeg(tiff({ takenAt: '2024:06:12 08:30:15' }))
-    for (let place = 0; place < bytes.length; place += 1) {
+    for (let index = 0; index < bytes.length; index += 1) {
       const changed = bytes.slice()
-      changed[place] = 0xff
+      changed[index] = 0xff
       expect(() => captureTime(changed)).not.toThrow()
     }
   })

@@ -8,24 +8,24 @@ import { type Grown, growSession, type Growth } from '../../src/web/uploads/grow
 
 test('it is there with the first three, and five hundred more cost few requests', async () => {
   const stage = openStage(500)
-  for (let place = 0; place < 500; place += 1) {
-    stage.growing.stored(place + 1, place)
-    if (place === 2) {
+  for (let index = 0; index < 500; index += 1) {
+    stage.growing.stored(index + 1, index)
+    if (index === 2) {
       await settled()
       expect(stage.growth()?.session?.slideIds).toHaveLength(3)
     }
-    if (place % 3 === 2) await settled()
+    if (index % 3 === 2) await settled()
   }
   await settled()
   expect(stage.growth()).toMatchObject({ isWhole: true, failure: null })
-  expect(stage.shown()).toEqual(Array.from({ length: 500 }, (_, place) => place + 1))
+  expect(stage.shown()).toEqual(Array.from({ length: 500 }, (_, index) => index + 1))
   expect(stage.requests()).toBeLessThan(20)
 })
 
 test('pictures that arrive out of order are sorted, and a missing one delays no other', async () => {
   const stage = openStage(6)
-  for (const place of [4, 2, 5, 0, 3]) {
-    stage.growing.stored(place + 1, place)
+  for (const index of [4, 2, 5, 0, 3]) {
+    stage.growing.stored(index + 1, index)
     await settled()
   }
   stage.growing.givenUp(1)
@@ -48,10 +48,10 @@ test('a single slow picture does not keep the session waiting', async () => {
 
 test('the owner’s changes in the meantime stay, and the other pictures follow', async () => {
   const stage = openStage(5)
-  for (const place of [0, 1, 2]) stage.growing.stored(place + 1, place)
+  for (const index of [0, 1, 2]) stage.growing.stored(index + 1, index)
   await settled()
   stage.edit((slides) => slides.toReversed().slice(0, 2))
-  for (const place of [3, 4]) stage.growing.stored(place + 1, place)
+  for (const index of [3, 4]) stage.growing.stored(index + 1, index)
   await settled()
   expect(stage.shown()).toEqual([3, 2, 4, 5])
 })

@@ -1,7 +1,7 @@
 /** The player's use of the browser: voice, screen and media keys, each through its adapter. */
 import { expect, test, vi } from 'vitest'
 import { createMediaKeys } from '../../src/web/features/player/outside/media-keys.ts'
-import { keepPlace, readPlace } from '../../src/web/features/player/outside/last-slide.ts'
+import { keepLastSlide, readLastSlide } from '../../src/web/features/player/outside/last-slide.ts'
 import { createNetwork } from '../../src/web/features/player/outside/network.ts'
 import {
   firstPreferences,
@@ -232,14 +232,14 @@ test('where sessions stopped is kept for a month, for the latest sixty of them',
   const cache = createStorage()
   const dayMs = 24 * 60 * 60 * 1000
   const keep = (seed: string, slideId: number | null, atMs: number) =>
-    keepPlace(
+    keepLastSlide(
       seed,
       slideId,
       () => cache,
       () => atMs,
     )
   const read = (seed: string, atMs: number) =>
-    readPlace(
+    readLastSlide(
       seed,
       () => cache,
       () => atMs,

@@ -47,7 +47,7 @@ test('every round has each slide once, and none is shown twice in a row', () => 
       for (let round = 0; round < 4; round += 1) {
         const order: number[] = orderOfRound({ count, seed, round, isShuffled, after })
         expect(order.toSorted((one, other) => one - other)).toEqual(
-          Array.from({ length: count }, (_, place) => place),
+          Array.from({ length: count }, (_, index) => index),
         )
         if (isShuffled && after !== null) expect(order[0]).not.toBe(after)
         after = order.at(-1) ?? null
@@ -57,8 +57,8 @@ test('every round has each slide once, and none is shown twice in a row', () => 
 })
 
 test('shuffling moves most slides, and another round is another order', () => {
-  const places = Array.from({ length: 50 }, (_, place) => place)
-  const first = shuffled(places, 'share a/round 0')
-  expect(first.filter((index, place) => index === place).length).toBeLessThan(10)
-  expect(shuffled(places, 'share a/round 1')).not.toEqual(first)
+  const indexes = Array.from({ length: 50 }, (_, index) => index)
+  const first = shuffled(indexes, 'share a/round 0')
+  expect(first.filter((index, position) => index === position).length).toBeLessThan(10)
+  expect(shuffled(indexes, 'share a/round 1')).not.toEqual(first)
 })

@@ -53,7 +53,7 @@ test('it plays through and ends, and can be played again', () => {
   let over = show
   for (let slide = 0; slide < 4; slide += 1) over = shows.elapse(over, 1000)
   expect([over.isOver, over.isRunning, shows.shownIndex(over)]).toEqual([true, false, 3])
-  expect(shows.previous(over)).toMatchObject({ isOver: false, place: 3 })
+  expect(shows.previous(over)).toMatchObject({ isOver: false, position: 3 })
   expect(shows.shownIndex(shows.play(over))).toBe(0)
 })
 
@@ -229,7 +229,7 @@ test('other slides take the place of a show’s: the one that is on stays for th
   expect(shows.dueInMs(changed)).toBe(700)
   const gone = setSlides(show, one ? [one] : [], [])
   expect([shows.shownIndex(gone), slidesToPrepare(gone, 2)]).toEqual([null, [0]])
-  expect(shows.markReady(gone, 0)).toMatchObject({ place: 0, turn: show.turn + 1 })
+  expect(shows.markReady(gone, 0)).toMatchObject({ position: 0, turn: show.turn + 1 })
 })
 
 test('a show that is over because all its slides are broken plays on with other slides', () => {

@@ -216,8 +216,8 @@ function openStage(
   })
   const batch = {
     purpose: 'general' as const,
-    onStored: (_: string, place: number) => void arrived.push(place),
-    onGivenUp: (place: number) => void givenUp.push(place),
+    onStored: (_: string, index: number) => void arrived.push(index),
+    onGivenUp: (index: number) => void givenUp.push(index),
   }
   return { queue, batch, arrived, givenUp, sentKeys }
 }

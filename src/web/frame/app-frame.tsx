@@ -9,7 +9,7 @@ import { formatNumber } from '../words/figures.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Bell } from './bell.tsx'
 import { Brand } from './brand.tsx'
-import { type Destination, destinations, placeOf } from './destinations.ts'
+import { type Destination, destinations, destinationOf } from './destinations.ts'
 import { MainContent, SkipLink } from './main-content.tsx'
 import { words } from './words.ts'
 
@@ -32,7 +32,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
               <BarLink
                 key={destination.href}
                 destination={destination}
-                isHere={destination === placeOf(path, inBar)}
+                isHere={destination === destinationOf(path, inBar)}
               />
             ))}
           </nav>
@@ -57,7 +57,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
           <TabLink
             key={destination.href}
             destination={destination}
-            isHere={destination === placeOf(path, destinations)}
+            isHere={destination === destinationOf(path, destinations)}
           />
         ))}
       </nav>

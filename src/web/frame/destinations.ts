@@ -49,6 +49,9 @@ export const destinations: readonly Destination[] = [
 ]
 
 /** Returns the current destination among the visible ones. A later, more specific one wins. */
-export function placeOf(path: string, shown: readonly Destination[]): Destination | undefined {
+export function destinationOf(
+  path: string,
+  shown: readonly Destination[],
+): Destination | undefined {
   return shown.findLast(({ holds }) => holds(path))
 }

@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react'
 import { Link } from 'wouter'
-import { placeMenu } from './menu-place.ts'
+import { positionMenu } from './menu-position.ts'
 
 export type MenuEntry =
   | {
@@ -223,7 +223,7 @@ function showMenu(
   { align, onLeave }: { align: 'start' | 'end'; onLeave: () => void },
 ): () => void {
   if ('showPopover' in menu) menu.showPopover()
-  placeMenu(button, menu, align)
+  positionMenu(button, menu, align)
   itemsOf(menu)[0]?.focus({ preventScroll: true })
   const leaving = new AbortController()
   const { signal } = leaving
@@ -249,14 +249,14 @@ function itemsOf(menu: HTMLElement): HTMLElement[] {
  * Finds the item that a key moves to. Arrows wrap around; a letter selects the next item that begins with it.
  */
 function itemForKey(items: readonly HTMLElement[], key: string): HTMLElement | undefined {
-  const place = items.findIndex((item) => item === document.activeElement)
-  if (key === 'ArrowDown') return items[(place + 1) % items.length]
-  if (key === 'ArrowUp') return items.at(place <= 0 ? -1 : place - 1)
+  const index = items.findIndex((item) => item === document.activeElement)
+  if (key === 'ArrowDown') return items[(index + 1) % items.length]
+  if (key === 'ArrowUp') return items.at(index <= 0 ? -1 : index - 1)
   if (key === 'Home') return items[0]
   if (key === 'End') return items.at(-1)
   if (key.length !== 1 || key === ' ') return undefined
   const letter = key.toLocaleLowerCase()
-  return [...items.slice(place + 1), ...items.slice(0, place + 1)].find((item) =>
+  return [...items.slice(index + 1), ...items.slice(0, index + 1)].find((item) =>
     item.textContent.trim().toLocaleLowerCase().startsWith(letter),
   )
 }

@@ -25,7 +25,7 @@ export function axisMarks(value: number): number[] {
   const magnitude = 10 ** Math.floor(Math.log10(rough))
   const step = ([1, 2, 5].find((factor) => factor * magnitude >= rough) ?? 10) * magnitude
   const steps = Math.max(1, Math.ceil(value / step))
-  return Array.from({ length: steps + 1 }, (_, place) => place * step)
+  return Array.from({ length: steps + 1 }, (_, index) => index * step)
 }
 
 /** Returns the distance from the upper edge, as SVG measures it. */

@@ -33,14 +33,14 @@ export function PlotTable({
             </tr>
           </thead>
           <tbody>
-            {days.map((day, place) => (
+            {days.map((day, index) => (
               <tr key={day} className="border-t border-hairline">
                 <th scope="row" className="py-1 pe-3 text-start font-normal whitespace-nowrap">
                   {formatPlainDay(day)}
                 </th>
                 {series.map(({ label, points }) => (
                   <td key={label} className="py-1 ps-3 text-end">
-                    {format(points[place]?.value ?? 0)}
+                    {format(points[index]?.value ?? 0)}
                   </td>
                 ))}
               </tr>

@@ -57,8 +57,8 @@ export function Plot({
   const top = marks.at(-1) ?? 1
   const pointAt = (event: PointerEvent<SVGSVGElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
-    const place = Math.floor(((event.clientX - left) / width) * days.length)
-    setShownDay(Math.min(days.length - 1, Math.max(0, place)))
+    const index = Math.floor(((event.clientX - left) / width) * days.length)
+    setShownDay(Math.min(days.length - 1, Math.max(0, index)))
   }
   return (
     <figure aria-label={title}>
@@ -126,10 +126,10 @@ function Legend({
     <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1.5 text-sm">
       <p className="min-w-24 text-ink-3">{heading}</p>
       <ul className="flex flex-wrap gap-x-5 gap-y-1.5">
-        {series.map((one, place) => (
+        {series.map((one, index) => (
           <li key={one.label} className="inline-flex items-center gap-2 text-ink-2">
             <svg viewBox="0 0 10 10" aria-hidden="true" className="size-2.5 shrink-0">
-              <rect width={10} height={10} rx={2} className={colourAt(fills, place)} />
+              <rect width={10} height={10} rx={2} className={colourAt(fills, index)} />
             </svg>
             {one.label}
             <b className="font-semibold text-ink">{figureOf(one)}</b>
@@ -164,7 +164,7 @@ type DrawnSeries = { series: readonly PlotSeries[]; top: number }
 function Bars({ series, days, top }: DrawnSeries & { days: number }) {
   return Array.from({ length: days }, (_, day) => {
     let below = 0
-    return series.map((one, place) => {
+    return series.map((one, index) => {
       const value = one.points[day]?.value ?? 0
       const height = heightPx - heightOf(value, top)
       const foot = heightOf(below, top)
@@ -178,7 +178,7 @@ function Bars({ series, days, top }: DrawnSeries & { days: number }) {
           y={foot - height}
           // The gap is at the foot of the bar, and leaves at least one pixel of a small bar.
           height={Math.max(1, height - (foot < heightPx ? gapPx : 0))}
-          className={colourAt(fills, place)}
+          className={colourAt(fills, index)}
         />
       )
     })
@@ -186,7 +186,7 @@ function Bars({ series, days, top }: DrawnSeries & { days: number }) {
 }
 
 function Lines({ series, top }: DrawnSeries) {
-  return series.map((one, place) => (
+  return series.map((one, index) => (
     <polyline
       key={one.label}
       points={one.points
@@ -196,7 +196,7 @@ function Lines({ series, top }: DrawnSeries) {
       strokeWidth={2}
       strokeLinejoin="round"
       vectorEffect="non-scaling-stroke"
-      className={colourAt(strokes, place)}
+      className={colourAt(strokes, index)}
     />
   ))
 }
@@ -204,7 +204,7 @@ function Lines({ series, top }: DrawnSeries) {
 /** Returns the first, the middle and the last day. */
 function namedDays(days: readonly string[]): string[] {
   const last = days.length - 1
-  return [...new Set([0, Math.floor(last / 2), last])].flatMap((place) => days[place] ?? [])
+  return [...new Set([0, Math.floor(last / 2), last])].flatMap((index) => days[index] ?? [])
 }
 
 function legendFigure({ points }: PlotSeries, shownDay: number | null): number {
@@ -212,6 +212,6 @@ function legendFigure({ points }: PlotSeries, shownDay: number | null): number {
   return points.reduce((sum, { value }) => sum + value, 0)
 }
 
-function colourAt(colours: readonly string[], place: number): string {
-  return colours[Math.min(place, colours.length - 1)] ?? ''
+function colourAt(colours: readonly string[], index: number): string {
+  return colours[Math.min(index, colours.length - 1)] ?? ''
 }

@@ -26,8 +26,8 @@ export function Range({ label, unit, min, max, value: [from, to], onChange }: Ra
   // Set by script: the content policy of the pages forbids style attributes.
   useEffect(() => {
     if (!span.current) return
-    span.current.style.insetInlineStart = `${100 * placeOf(from, { min, max })}%`
-    span.current.style.insetInlineEnd = `${100 - 100 * placeOf(to, { min, max })}%`
+    span.current.style.insetInlineStart = `${100 * fractionAt(from, { min, max })}%`
+    span.current.style.insetInlineEnd = `${100 - 100 * fractionAt(to, { min, max })}%`
   }, [from, to, min, max])
   return (
     <fieldset aria-label={label}>
@@ -124,7 +124,7 @@ function Slider({ label, unit, min, max, value, onChange }: OneProps) {
       min={0}
       max={1}
       step="any"
-      value={placeOf(value, { min, max })}
+      value={fractionAt(value, { min, max })}
       onKeyDown={onKeyDown}
       onChange={(event) => onChange(valueAt(Number(event.currentTarget.value), { min, max }))}
     />
@@ -157,12 +157,12 @@ function NumberField({ label, min, max, value, onChange }: Omit<OneProps, 'unit'
 type Scale = { readonly min: number; readonly max: number }
 
 /** Returns the position from 0 to 1. Each doubling of the value takes the same distance. */
-export function placeOf(value: number, { min, max }: Scale): number {
+export function fractionAt(value: number, { min, max }: Scale): number {
   return Math.log(value / min) / Math.log(max / min)
 }
 
-export function valueAt(place: number, { min, max }: Scale): number {
-  return Math.round(min * (max / min) ** place)
+export function valueAt(fraction: number, { min, max }: Scale): number {
+  return Math.round(min * (max / min) ** fraction)
 }
 
 function read(text: string, { min, max }: Scale): number | null {

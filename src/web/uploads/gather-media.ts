@@ -119,7 +119,7 @@ export function titleOf(media: readonly MediaSource[], locale = pageLocale()): s
   if (!first || !last) return ''
   const folders = media.map(({ path }) => path.split('/').slice(0, -1))
   const common = folders.reduce((shared, folder) => {
-    const differs = shared.findIndex((name, place) => folder[place] !== name)
+    const differs = shared.findIndex((name, index) => folder[index] !== name)
     return differs === -1 ? shared : shared.slice(0, differs)
   })
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })

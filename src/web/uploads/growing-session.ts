@@ -38,9 +38,9 @@ const patienceMs = 4000
 
 export function growSession(total: number, outside: GrowthOutside) {
   /** The index in the whole list, by slide id. */
-  const places = new Map<number, number>()
+  const indexes = new Map<number, number>()
   let session: Grown | null = null
-  let waiting: readonly { readonly mediaId: number; readonly place: number }[] = []
+  let waiting: readonly { readonly mediaId: number; readonly index: number }[] = []
   /** The indexes of items that have arrived or were given up. A retried item can still arrive later. */
   const settled = new Set<number>()
   let tries = 0
@@ -82,21 +82,21 @@ export function growSession(total: number, outside: GrowthOutside) {
 
   async function give(added: typeof waiting) {
     if (session === null) {
-      const ordered = added.toSorted((one, other) => one.place - other.place)
+      const ordered = added.toSorted((one, other) => one.index - other.index)
       session = await outside.make(ordered.map(({ mediaId }) => mediaId))
       remember(session, ordered)
       return
     }
-    const known = session.slideIds.map((id) => ({ id, place: places.get(id) ?? -1 }))
+    const known = session.slideIds.map((id) => ({ id, index: indexes.get(id) ?? -1 }))
     const all = [...known, ...added]
-    const ordered = isForeign ? all : all.toSorted((one, other) => one.place - other.place)
+    const ordered = isForeign ? all : all.toSorted((one, other) => one.index - other.index)
     const slides = ordered.map((one) => ('id' in one ? { id: one.id } : { mediaId: one.mediaId }))
     session = await outside.replace(session, slides)
     remember(session, ordered)
   }
 
-  function remember({ slideIds }: Grown, sent: readonly { readonly place: number }[]) {
-    slideIds.forEach((id, index) => places.set(id, sent[index]?.place ?? -1))
+  function remember({ slideIds }: Grown, sent: readonly { readonly index: number }[]) {
+    slideIds.forEach((id, index) => indexes.set(id, sent[index]?.index ?? -1))
   }
 
   async function judge(error: unknown) {
@@ -129,19 +129,19 @@ export function growSession(total: number, outside: GrowthOutside) {
   }
 
   return {
-    stored(mediaId: number, place: number) {
+    stored(mediaId: number, index: number) {
       if (waiting.length === 0 && session === null)
         outside.setTimer(() => {
           isImpatient = true
           void grow()
         }, patienceMs)
-      settled.add(place)
-      waiting = [...waiting, { mediaId, place }]
+      settled.add(index)
+      waiting = [...waiting, { mediaId, index }]
       notify()
       void grow()
     },
-    givenUp(place: number) {
-      settled.add(place)
+    givenUp(index: number) {
+      settled.add(index)
       notify()
       void grow()
     },

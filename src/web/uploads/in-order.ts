@@ -20,17 +20,17 @@ export function inOrder<Item>(total: number, release: (items: readonly Item[]) =
   }
 
   return {
-    come(item: Item, place: number) {
-      if (place < next) {
+    come(item: Item, index: number) {
+      if (index < next) {
         release([item])
         return
       }
-      skipped.delete(place)
-      come.set(place, item)
+      skipped.delete(index)
+      come.set(index, item)
       releaseReady()
     },
-    skip(place: number) {
-      skipped.add(place)
+    skip(index: number) {
+      skipped.add(index)
       releaseReady()
     },
   }

@@ -45,7 +45,7 @@ export function isZip(head: Uint8Array): boolean {
 }
 
 function begins(head: Uint8Array, at: number, bytes: readonly number[]): boolean {
-  return bytes.every((byte, place) => head[at + place] === byte)
+  return bytes.every((byte, index) => head[at + index] === byte)
 }
 
 function text(letters: string): number[] {

@@ -64,9 +64,9 @@ export function makeSession(
   })
   id = uploadQueue.add(media, {
     purpose: 'general',
-    onStored: ({ media }, place) =>
-      media ? growing.stored(media.id, place) : growing.givenUp(place),
-    onGivenUp: (place) => growing.givenUp(place),
+    onStored: ({ media }, index) =>
+      media ? growing.stored(media.id, index) : growing.givenUp(index),
+    onGivenUp: (index) => growing.givenUp(index),
   })
   const growth = { session: null, failure: null, isWhole: false }
   const making = {

@@ -65,14 +65,14 @@ export type Purpose = 'general' | 'profile'
 
 type Batch<Stored> = {
   readonly purpose: Purpose
-  readonly onStored: (stored: Stored, place: number) => void
+  readonly onStored: (stored: Stored, index: number) => void
   /** Is called when the file failed or was cancelled, so that nothing waits for it. */
-  readonly onGivenUp: (place: number) => void
+  readonly onGivenUp: (index: number) => void
 }
 
 type Entry<Stored> = {
   upload: Upload
-  readonly place: number
+  readonly index: number
   readonly source: UploadSource
   /** The same in each try, so that a lost response does not create a second file. */
   readonly key: string
@@ -154,7 +154,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
     if (!entries.includes(entry)) return
     entry.sending = null
     set(entry, { state: 'stored', share: 1 })
-    entry.batch.onStored(stored, entry.place)
+    entry.batch.onStored(stored, entry.index)
   }
 
   function judge(entry: Entry<Stored>, error: unknown) {
@@ -183,7 +183,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
     if (!entries.includes(entry)) return
     entry.sending = null
     set(entry, { state: 'failed', share: 0, failure: text, canRetry })
-    entry.batch.onGivenUp(entry.place)
+    entry.batch.onGivenUp(entry.index)
   }
 
   /** Rests the queue. The longest of several rests counts, so that three refusals at once are one. */
@@ -220,8 +220,8 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
     entries = entries.filter(({ upload }) => !gone(upload))
     for (const entry of removed) stop(entry)
     publish()
-    for (const { upload, batch, place } of removed)
-      if (upload.state === 'waiting' || upload.state === 'sending') batch.onGivenUp(place)
+    for (const { upload, batch, index } of removed)
+      if (upload.state === 'waiting' || upload.state === 'sending') batch.onGivenUp(index)
     pump()
   }
 
@@ -235,7 +235,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
     add(sources: readonly UploadSource[], batch: Batch<Stored>): number {
       lastId += 1
       const id = lastId
-      const added = sources.map((source, place): Entry<Stored> => {
+      const added = sources.map((source, index): Entry<Stored> => {
         lastId += 1
         const { name, sizeBytes } = source
         const upload = {
@@ -249,7 +249,7 @@ export function createUploadQueue<Stored>(outside: Outside<Stored>) {
         }
         return {
           upload: { ...upload, state: 'waiting' },
-          place,
+          index,
           source,
           key: outside.newIdempotencyKey(),
           batch,

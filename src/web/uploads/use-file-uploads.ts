@@ -54,12 +54,12 @@ export function useFileUploads({
     })
     const batch = uploadQueue.add(media, {
       purpose: 'general',
-      onStored({ media: file }, place) {
-        const takenAtMs = media[place]?.takenAtMs ?? 0
-        if (file) ordered.come({ file, takenAtMs }, place)
-        else ordered.skip(place)
+      onStored({ media: file }, index) {
+        const takenAtMs = media[index]?.takenAtMs ?? 0
+        if (file) ordered.come({ file, takenAtMs }, index)
+        else ordered.skip(index)
       },
-      onGivenUp: (place) => ordered.skip(place),
+      onGivenUp: (index) => ordered.skip(index),
     })
     setBatches((batches) => [...batches, batch])
   }

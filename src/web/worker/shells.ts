@@ -72,7 +72,7 @@ export async function takeUp(): Promise<void> {
 
 /** Records the version of a page. */
 export async function welcome(source: WorkerClient | null, entry: string): Promise<void> {
-  if (source) await (await caches.open(openPages)).put(placeOf(source.id), new Response(entry))
+  if (source) await (await caches.open(openPages)).put(openPagePath(source.id), new Response(entry))
   await dropOldShells()
 }
 
@@ -86,12 +86,14 @@ export async function takeOver(source: WorkerClient | null): Promise<void> {
 
 async function dropOldShells(): Promise<void> {
   const windows = await openWindows()
-  const places = new Set(windows.map(({ id }) => new URL(placeOf(id), self.location.origin).href))
+  const openUrls = new Set(
+    windows.map(({ id }) => new URL(openPagePath(id), self.location.origin).href),
+  )
   const pages = await caches.open(openPages)
   const entries: string[] = []
-  for (const place of await pages.keys()) {
-    if (!places.has(place.url)) await pages.delete(place)
-    else entries.push((await (await pages.match(place))?.text()) ?? '')
+  for (const page of await pages.keys()) {
+    if (!openUrls.has(page.url)) await pages.delete(page)
+    else entries.push((await (await pages.match(page))?.text()) ?? '')
   }
   const { installing, waiting } = self.registration
   // A window that has not reported its version may run any. And the shell of a newer worker that is
@@ -112,6 +114,6 @@ function openWindows(): Promise<WorkerClient[]> {
   return self.clients.matchAll({ type: 'window', includeUncontrolled: true })
 }
 
-function placeOf(clientId: string): string {
+function openPagePath(clientId: string): string {
   return `/pages/${clientId}`
 }

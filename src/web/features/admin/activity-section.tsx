@@ -27,12 +27,12 @@ export function ActivitySection() {
       replace: true,
     })
   }
-  const list = useAdminList(['activity', userId, action], (place) =>
+  const list = useAdminList(['activity', userId, action], (page) =>
     client.admin.activity({
       query: {
         ...(userId === '' ? {} : { userId }),
         ...(action === '' ? {} : { action }),
-        ...place,
+        ...page,
       },
     }),
   )

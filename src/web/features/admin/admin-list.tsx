@@ -11,7 +11,7 @@ type ListPage<Item> = { readonly items: readonly Item[]; readonly nextCursor: st
 
 export function useAdminList<Item>(
   key: readonly unknown[],
-  read: (place: { cursor?: string }) => Promise<ListPage<Item>>,
+  read: (page: { cursor?: string }) => Promise<ListPage<Item>>,
 ) {
   const list = useInfiniteQuery({
     queryKey: keys.admin.part(...key),
@@ -63,8 +63,8 @@ export function ListSkeleton({ label }: { label: string }) {
   return (
     <Waiting label={label}>
       <div className="grid gap-2">
-        {Array.from({ length: 6 }, (_, place) => (
-          <Skeleton key={place} className="h-14" />
+        {Array.from({ length: 6 }, (_, index) => (
+          <Skeleton key={index} className="h-14" />
         ))}
       </div>
     </Waiting>

@@ -23,8 +23,8 @@ const states = (['dead', 'retrying', 'running', 'waiting'] as const).map((value)
 
 export function JobsSection() {
   const [state, setState] = useState<Job['state']>('dead')
-  const list = useAdminList(['jobs', state], (place) =>
-    client.adminJobs.list({ query: { state, ...place } }),
+  const list = useAdminList(['jobs', state], (page) =>
+    client.adminJobs.list({ query: { state, ...page } }),
   )
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[21rem_minmax(0,1fr)]">

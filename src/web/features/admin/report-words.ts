@@ -31,7 +31,7 @@ export const words = catalogue('adminReports', {
     room: 'Room',
   },
   by: '{target} by {owner}',
-  evidence: 'Picture {place} of {count}',
+  evidence: 'Picture {position} of {count}',
   hiddenEvidence: 'The pictures are blurred until you choose to see them.',
   noEvidence: 'No pictures were kept.',
   gone: 'This picture can no longer be shown.',

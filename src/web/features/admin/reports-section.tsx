@@ -25,8 +25,8 @@ const statuses = [
 
 export function ReportsSection() {
   const [status, setStatus] = useState<Status>('open')
-  const list = useAdminList(['reports', status], (place) =>
-    client.moderation.listReports({ query: { status, ...place } }),
+  const list = useAdminList(['reports', status], (page) =>
+    client.moderation.listReports({ query: { status, ...page } }),
   )
   const { data: stats } = useQuery({
     queryKey: keys.admin.part('report-stats'),
@@ -56,11 +56,11 @@ function Review({ reports }: { reports: readonly Report[] }) {
   const [shownId, setShownId] = useState<number | null>(null)
   const [isClear, setIsClear] = useState(false)
   const [chosen, setChosen] = useState<ReportAction | null>(null)
-  const place = Math.max(
+  const index = Math.max(
     0,
     reports.findIndex(({ id }) => id === shownId),
   )
-  const report = reports[place]
+  const report = reports[index]
   const heading = useFocusOnChange(report?.id)
 
   // Every report starts blurred and undecided.
@@ -70,7 +70,7 @@ function Review({ reports }: { reports: readonly Report[] }) {
     setChosen(null)
   }
   const move = (step: 1 | -1) => {
-    const next = reports[place + step]
+    const next = reports[index + step]
     if (next) show(next)
   }
   useReviewKeys({
@@ -110,13 +110,13 @@ function Review({ reports }: { reports: readonly Report[] }) {
               <IconButton
                 label={words.previous}
                 icon={<ChevronLeft size={20} aria-hidden="true" className="rtl:-scale-x-100" />}
-                disabled={place === 0}
+                disabled={index === 0}
                 onClick={() => move(-1)}
               />
               <IconButton
                 label={words.next}
                 icon={<ChevronRight size={20} aria-hidden="true" className="rtl:-scale-x-100" />}
-                disabled={place === reports.length - 1}
+                disabled={index === reports.length - 1}
                 onClick={() => move(1)}
               />
             </div>
@@ -132,7 +132,7 @@ function Review({ reports }: { reports: readonly Report[] }) {
             chosen={chosen}
             onChoose={setChosen}
             onDecided={() => {
-              show(reports[place + 1] ?? reports[place - 1])
+              show(reports[index + 1] ?? reports[index - 1])
               void queryClient.invalidateQueries({ queryKey: keys.admin.all })
             }}
           />

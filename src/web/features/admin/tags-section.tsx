@@ -18,9 +18,9 @@ export function TagsSection() {
     const shown = [keys.admin.all, keys.tags, keys.categories]
     await Promise.all(shown.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   }
-  const tags = useAdminList(['tags'], (place) => client.admin.tags({ query: place }))
-  const categories = useAdminList(['categories'], (place) =>
-    client.admin.categories({ query: place }),
+  const tags = useAdminList(['tags'], (page) => client.admin.tags({ query: page }))
+  const categories = useAdminList(['categories'], (page) =>
+    client.admin.categories({ query: page }),
   )
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">

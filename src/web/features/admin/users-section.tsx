@@ -18,8 +18,8 @@ export function UsersSection() {
     (typed: string) => setParams(typed === '' ? {} : { q: typed }, { replace: true }),
     [setParams],
   )
-  const list = useAdminList(['users', q], (place) =>
-    client.admin.users({ query: { ...(q === '' ? {} : { q }), ...place } }),
+  const list = useAdminList(['users', q], (page) =>
+    client.admin.users({ query: { ...(q === '' ? {} : { q }), ...page } }),
   )
   const [changedId, setChangedId] = useState<string | null>(null)
   const changed = list.items?.find(({ id }) => id === changedId)

@@ -8,7 +8,7 @@ import { FromVault } from './from-vault.tsx'
 import { type EditedSlide, maxSlides } from './slides.ts'
 import { words } from './words.ts'
 
-type Place = 'vault' | 'addresses' | 'feed'
+type SlideSource = 'vault' | 'addresses' | 'feed'
 
 export type AddProps = {
   /** Also closes the dialog. */
@@ -26,21 +26,21 @@ export function AddSlides({
   onAdd: (slides: readonly EditedSlide[]) => void
   onClose: () => void
 }) {
-  const [place, setPlace] = useState<Place>('vault')
+  const [source, setSource] = useState<SlideSource>('vault')
   const room = maxSlides - slides.length
   const add = (added: readonly EditedSlide[]) => {
     onAdd(added.slice(0, room))
     onClose()
   }
   // A hidden source keeps its picks and its input, but its effects are off.
-  const modeOf = (one: Place) => (one === place ? 'visible' : 'hidden')
+  const modeOf = (one: SlideSource) => (one === source ? 'visible' : 'hidden')
   return (
     <Dialog title={words.addSlides} onClose={onClose} width="wide">
       <div>
         <Segment
           label={words.whereFrom}
-          value={place}
-          onChoose={setPlace}
+          value={source}
+          onChoose={setSource}
           options={[
             { value: 'vault', label: words.vault },
             { value: 'addresses', label: words.addresses },

@@ -96,16 +96,16 @@ export function CaptionHelper({
 
 function Neighbours({ slides, slide }: { slides: readonly EditedSlide[]; slide: EditedSlide }) {
   const index = slides.findIndex(({ key }) => key === slide.key)
-  const around = [index - 1, index + 1].flatMap((place) => {
-    const caption = slides[place]?.caption.trim() ?? ''
-    return caption === '' ? [] : [{ place, caption }]
+  const around = [index - 1, index + 1].flatMap((neighbour) => {
+    const caption = slides[neighbour]?.caption.trim() ?? ''
+    return caption === '' ? [] : [{ neighbour, caption }]
   })
   if (around.length === 0) return null
   return (
     <ul aria-label={words.captionsBeside} className="grid gap-1 text-sm">
-      {around.map(({ place, caption }) => (
-        <li key={place} className="grid grid-cols-[1.625rem_minmax(0,1fr)]">
-          <span className="text-ink-3">{formatNumber(place + 1)}</span>
+      {around.map(({ neighbour, caption }) => (
+        <li key={neighbour} className="grid grid-cols-[1.625rem_minmax(0,1fr)]">
+          <span className="text-ink-3">{formatNumber(neighbour + 1)}</span>
           <bdi className="show-voice truncate text-ink-2">{caption}</bdi>
         </li>
       ))}

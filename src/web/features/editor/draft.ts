@@ -15,22 +15,22 @@ export type DraftContent = {
 }
 
 /**
- * Stores and restores the draft of `place`, which names the edited session. Returns the time of the restored
+ * Stores and restores the draft of `draftName`, which names the edited session. Returns the time of the restored
  * draft, or null.
  */
 export function useDraft({
-  place,
+  draftName,
   isUnsaved,
   content,
   onRestore,
 }: {
-  place: string
+  draftName: string
   isUnsaved: boolean
   content: DraftContent
   onRestore: (content: DraftContent) => void
 }) {
   const { data: user } = useCurrentUser()
-  const name = user ? `${user.id}:${place}` : null
+  const name = user ? `${user.id}:${draftName}` : null
   const [restoredAtMs, setRestoredAtMs] = useState<number | null>(null)
   const isMine = useRef(false)
   const restore = useEffectEvent((owned: string) => {

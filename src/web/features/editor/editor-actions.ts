@@ -53,7 +53,7 @@ export function useEditorActions({
     dispatch({ type: 'move', keys, to: keys.size === 1 ? to : Math.max(0, to - before), isRepeat })
     setSaid(
       keys.size === 1
-        ? words.slideIsAt({ place: to + 1, total: slides.length })
+        ? words.slideIsAt({ position: to + 1, total: slides.length })
         : words.countedActions.moved({ count: keys.size }),
     )
   }
@@ -171,6 +171,6 @@ function neighbourOf(
 ): string | undefined {
   if (step === 'first') return slides[0]?.key
   if (step === 'last') return slides.at(-1)?.key
-  const place = slides.findIndex((slide) => slide.key === key) + step
-  return place < 0 ? undefined : slides[place]?.key
+  const index = slides.findIndex((slide) => slide.key === key) + step
+  return index < 0 ? undefined : slides[index]?.key
 }

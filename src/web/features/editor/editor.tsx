@@ -136,7 +136,7 @@ export function Editor({
           />
           <SlideStage
             slide={slide}
-            place={index + 1}
+            position={index + 1}
             total={slides.length}
             pace={pace}
             cover={cover}

@@ -60,7 +60,7 @@ export function Film({
         />
         <div className="min-w-0 grow px-2">
           <SliderTrack
-            aria-label={words.placeInFilm}
+            aria-label={words.positionInFilm}
             valueText={words.filmTime({ at: clock(atS), length: clock(lengthS) })}
             min={0}
             max={Math.max(lengthS, 0.1)}

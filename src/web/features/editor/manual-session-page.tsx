@@ -69,7 +69,7 @@ export function ManualSessionPage() {
     [state.slides, title, settings],
   )
   const draft = useDraft({
-    place: 'new',
+    draftName: 'new',
     isUnsaved,
     content,
     onRestore(content) {

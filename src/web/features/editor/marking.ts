@@ -31,8 +31,8 @@ export function useMarking(slides: readonly Markable[]): Marking {
     isChoosing: isChoosing || keys.size > 0,
     toggle: (key) => setMarked(toggled(keys, key)),
     reach(from, to) {
-      const places = [from, to].map((key) => slides.findIndex((slide) => slide.key === key))
-      const [first = 0, last = 0] = places.toSorted((one, other) => one - other)
+      const indexes = [from, to].map((key) => slides.findIndex((slide) => slide.key === key))
+      const [first = 0, last = 0] = indexes.toSorted((one, other) => one - other)
       const within = slides.slice(Math.max(0, first), last + 1).map(({ key }) => key)
       setMarked(new Set([...keys, ...within]))
     },

@@ -47,7 +47,7 @@ export function SessionEditor({ opened }: { opened: OpenedSession }) {
     onTitle: () => {},
   })
   const draft = useDraft({
-    place: String(session.id),
+    draftName: String(session.id),
     isUnsaved,
     content: useDraftContent(state),
     onRestore: ({ slides }) =>

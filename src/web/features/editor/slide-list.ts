@@ -51,13 +51,13 @@ export function withCaptions(
 }
 
 /** A removed slide and its position. */
-export type Removed = { readonly slide: EditedSlide; readonly place: number }
+export type Removed = { readonly slide: EditedSlide; readonly index: number }
 
 export function removedOf(
   slides: readonly EditedSlide[],
   keys: ReadonlySet<string>,
 ): readonly Removed[] {
-  return slides.flatMap((slide, place) => (keys.has(slide.key) ? [{ slide, place }] : []))
+  return slides.flatMap((slide, index) => (keys.has(slide.key) ? [{ slide, index }] : []))
 }
 
 /** Restores slides at their former positions, or at the end of a shorter list. */
@@ -69,7 +69,7 @@ export function bringBack(
   return removed
     .filter(({ slide }) => !here.has(slide.key))
     .reduce(
-      (list, { slide, place }) => list.toSpliced(Math.min(place, list.length), 0, slide),
+      (list, { slide, index }) => list.toSpliced(Math.min(index, list.length), 0, slide),
       slides,
     )
 }

@@ -21,7 +21,7 @@ export type Cover = {
 
 export function SlideStage({
   slide,
-  place,
+  position,
   total,
   pace,
   cover,
@@ -33,7 +33,7 @@ export function SlideStage({
   onRemove,
 }: {
   slide: EditedSlide
-  place: number
+  position: number
   total: number
   pace: Pace
   cover: Cover
@@ -50,7 +50,7 @@ export function SlideStage({
     <div className="grid min-w-0 bg-well lg:min-h-0 lg:grid-rows-[minmax(0,1fr)_auto]">
       <div className="grid max-lg:bg-picture-burn lg:m-[22px] lg:mb-0 lg:[container-type:size]">
         <figure className="relative m-auto aspect-3/2 w-full overflow-hidden bg-picture-burn max-lg:max-w-[40rem] lg:w-[min(100cqw,150cqh)] lg:rounded-aperture">
-          <LargePicture slide={slide} name={words.slideNumber({ place })} />
+          <LargePicture slide={slide} name={words.slideNumber({ position })} />
           {slide.caption.trim() !== '' && <Words text={slide.caption} />}
         </figure>
       </div>
@@ -78,15 +78,15 @@ export function SlideStage({
               label={words.moveEarlier}
               icon={<ArrowUp size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
               className={fading}
-              aria-disabled={isLocked || place === 1}
-              onClick={() => onMove(place - 2)}
+              aria-disabled={isLocked || position === 1}
+              onClick={() => onMove(position - 2)}
             />
             <IconButton
               label={words.moveLater}
               icon={<ArrowDown size={18} aria-hidden="true" className="max-lg:-rotate-90" />}
               className={fading}
-              aria-disabled={isLocked || place === total}
-              onClick={() => onMove(place)}
+              aria-disabled={isLocked || position === total}
+              onClick={() => onMove(position)}
             />
           </div>
           <IconButton
@@ -158,7 +158,7 @@ function Words({ text }: { text: string }) {
 }
 
 const keyLook =
-  'grid h-6 min-w-6 place-items-center rounded-[4px] border border-edge px-1.5 font-sans text-2xs'
+  'grid h-6 min-w-6 position-items-center rounded-[4px] border border-edge px-1.5 font-sans text-2xs'
 
 const fading = 'aria-disabled:cursor-default aria-disabled:bg-transparent aria-disabled:opacity-40'
 

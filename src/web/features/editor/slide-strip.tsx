@@ -66,19 +66,19 @@ export function SlideStrip({
   const keys = useSameKeys(slides)
   const strip = useStripWindow(container, slides.length)
   const { show } = strip
-  const selectedPlace = keys.indexOf(selectedKey ?? '')
+  const selectedIndex = keys.indexOf(selectedKey ?? '')
   useEffect(() => {
-    if (selectedPlace !== -1) show(selectedPlace)
-  }, [selectedPlace, show])
+    if (selectedIndex !== -1) show(selectedIndex)
+  }, [selectedIndex, show])
   const drop = ({ active, over }: DragEndEvent) => {
     setHeldKey(null)
     if (over) onMove(String(active.id), keys.indexOf(String(over.id)))
   }
   const drawn = slides
-    .map((slide, place) => ({ slide, place }))
+    .map((slide, index) => ({ slide, index }))
     .filter(
-      ({ slide, place }) =>
-        (place >= strip.first && place < strip.end) ||
+      ({ slide, index }) =>
+        (index >= strip.first && index < strip.end) ||
         // Always render the selected slide, which may have the focus, and the held one.
         slide.key === selectedKey ||
         slide.key === heldKey,
@@ -103,13 +103,13 @@ export function SlideStrip({
       >
         <SortableContext items={keys} strategy={rectSortingStrategy} disabled={isLocked}>
           <StripList isStanding={strip.isStanding} lengthPx={strip.lengthPx}>
-            {drawn.map(({ slide, place }) => (
+            {drawn.map(({ slide, index }) => (
               <StripSlide
                 key={slide.key}
                 slide={slide}
-                place={place + 1}
+                position={index + 1}
                 total={slides.length}
-                offsetPx={strip.offsetPx(place)}
+                offsetPx={strip.offsetPx(index)}
                 isStanding={strip.isStanding}
                 isSelected={slide.key === selectedKey}
                 isMarked={marked.has(slide.key)}
@@ -163,8 +163,8 @@ function useSameKeys(slides: readonly EditedSlide[]): string[] {
 }
 
 function announce(keys: readonly string[]): Announcements {
-  const placeOf = (id: string | number) => ({
-    place: keys.indexOf(String(id)) + 1,
+  const positionOf = (id: string | number) => ({
+    position: keys.indexOf(String(id)) + 1,
     total: keys.length,
   })
   return {
@@ -172,10 +172,10 @@ function announce(keys: readonly string[]): Announcements {
     onDragOver({ active, over }) {
       if (!over) return undefined
       return over.id === active.id
-        ? words.heldAtOwnPlace(placeOf(over.id))
-        : words.heldAt(placeOf(over.id))
+        ? words.heldAtOwnPosition(positionOf(over.id))
+        : words.heldAt(positionOf(over.id))
     },
-    onDragEnd: ({ active, over }) => words.putDownAt(placeOf((over ?? active).id)),
-    onDragCancel: ({ active }) => words.putBackAt(placeOf(active.id)),
+    onDragEnd: ({ active, over }) => words.putDownAt(positionOf((over ?? active).id)),
+    onDragCancel: ({ active }) => words.putBackAt(positionOf(active.id)),
   }
 }

@@ -27,7 +27,7 @@ export type StripActions = {
 
 export const StripSlide = memo(function StripSlide({
   slide,
-  place,
+  position,
   total,
   offsetPx,
   isStanding,
@@ -37,7 +37,7 @@ export const StripSlide = memo(function StripSlide({
   actions,
 }: {
   slide: EditedSlide
-  place: number
+  position: number
   total: number
   offsetPx: number
   isStanding: boolean
@@ -76,7 +76,7 @@ export const StripSlide = memo(function StripSlide({
     <li
       ref={setNodeRef}
       aria-setsize={total}
-      aria-posinset={place}
+      aria-posinset={position}
       style={{
         [isStanding ? 'top' : 'left']: offsetPx,
         transform: transform ? `translate3d(${transform.x}px, ${transform.y}px, 0)` : undefined,
@@ -88,7 +88,7 @@ export const StripSlide = memo(function StripSlide({
         aria-hidden="true"
         className={`pt-[3px] pe-1 text-end text-xs max-lg:hidden ${isSelected ? 'font-semibold text-ink' : 'text-ink-3'}`}
       >
-        {formatNumber(place)}
+        {formatNumber(position)}
       </span>
       <button
         ref={setActivatorNodeRef}
@@ -97,7 +97,7 @@ export const StripSlide = memo(function StripSlide({
         {...listeners}
         id={buttonIdOf(slide.key)}
         tabIndex={isSelected ? 0 : -1}
-        aria-label={nameOf(slide, { place, total, isMarked })}
+        aria-label={nameOf(slide, { position, total, isMarked })}
         aria-current={isSelected}
         onClick={onClick}
         onKeyDown={onKeyDown}
@@ -135,7 +135,7 @@ export const StripSlide = memo(function StripSlide({
 
 function Badge({ className, children }: { className: string; children: React.ReactNode }) {
   return (
-    <span className={`absolute grid size-5 place-items-center rounded-[4px] ${className}`}>
+    <span className={`absolute grid size-5 position-items-center rounded-[4px] ${className}`}>
       {children}
     </span>
   )
@@ -172,7 +172,7 @@ function buttonIdOf(key: string): string {
 
 function nameOf(
   slide: EditedSlide,
-  { isMarked, ...at }: { place: number; total: number; isMarked: boolean },
+  { isMarked, ...at }: { position: number; total: number; isMarked: boolean },
 ): string {
   const caption = slide.caption.trim() === '' ? words.noCaption : slide.caption
   return isMarked

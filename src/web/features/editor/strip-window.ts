@@ -19,9 +19,9 @@ export type StripWindow = {
   /** Exclusive. */
   readonly end: number
   readonly lengthPx: number
-  readonly offsetPx: (place: number) => number
+  readonly offsetPx: (index: number) => number
   /** Scrolls until the slide is visible. */
-  readonly show: (place: number) => void
+  readonly show: (index: number) => void
 }
 
 export function useStripWindow(
@@ -51,12 +51,12 @@ export function useStripWindow(
     }
   }, [container, isStanding, pitch])
   const show = useCallback(
-    (place: number) => {
+    (index: number) => {
       const element = container.current
       if (!element) return
       const from = isStanding ? element.scrollTop : element.scrollLeft
       const size = isStanding ? element.clientHeight : element.clientWidth
-      const start = place * pitch
+      const start = index * pitch
       const to = start < from ? start : Math.max(from, start + pitch - size + endRoomPx)
       if (to !== from) element.scrollTo(isStanding ? { top: to } : { left: to })
     },
@@ -68,7 +68,7 @@ export function useStripWindow(
     first: isShort ? 0 : range.first,
     end: isShort ? total : Math.min(range.end, total),
     lengthPx: total * pitch,
-    offsetPx: (place) => place * pitch,
+    offsetPx: (index) => index * pitch,
     show,
   }
 }

@@ -69,18 +69,18 @@ export const words = catalogue('editor', {
   // The strip of slides.
   slides: 'Slides',
   add: 'Add',
-  slideName: 'Slide {place} of {total}, {caption}',
-  selectedSlideName: 'Slide {place} of {total}, selected, {caption}',
+  slideName: 'Slide {position} of {total}, {caption}',
+  selectedSlideName: 'Slide {position} of {total}, selected, {caption}',
   noCaption: 'no caption',
   /** The role description of a slide in the strip, for screen readers. */
   sortable: 'sortable',
   stripInstructions:
     'Press Enter to show the slide, the arrow keys to go to another, with Shift to select more. Press Space to pick it up, the arrow keys to move it, Space to put it down, Escape to put it back. Press Delete to remove it.',
   pickedUp: 'Picked up.',
-  heldAtOwnPlace: 'The slide is at its original position, {place} of {total}.',
-  heldAt: 'The slide is now at position {place} of {total}.',
-  putDownAt: 'Put down at position {place} of {total}.',
-  putBackAt: 'Put back at position {place} of {total}.',
+  heldAtOwnPosition: 'The slide is at its original position, {position} of {total}.',
+  heldAt: 'The slide is now at position {position} of {total}.',
+  putDownAt: 'Put down at position {position} of {total}.',
+  putBackAt: 'Put back at position {position} of {total}.',
   selectedSlides: 'Selected slides',
   pressToSelect: 'Press slides to select them',
   slidesSelected: { one: '{count} slide selected', other: '{count} slides selected' },
@@ -111,7 +111,7 @@ export const words = catalogue('editor', {
     restored: { one: 'slide brought back', other: '{count} slides brought back' },
     moved: { one: 'slide moved', other: '{count} slides moved' },
   },
-  slideIsAt: 'The slide is at position {place} of {total}',
+  slideIsAt: 'The slide is at position {position} of {total}',
   slidesMovedTo: {
     start: { one: '{count} slide moved to the start', other: '{count} slides moved to the start' },
     end: { one: '{count} slide moved to the end', other: '{count} slides moved to the end' },
@@ -135,7 +135,7 @@ export const words = catalogue('editor', {
   },
 
   // The selected slide.
-  slideNumber: 'Slide {place}',
+  slideNumber: 'Slide {position}',
   inTrash: 'This picture is in the trash.',
   doesNotLoad: {
     noNetwork: 'This device has no network, so this picture cannot be shown now.',
@@ -144,7 +144,7 @@ export const words = catalogue('editor', {
   },
   playFilm: 'Play the film',
   stopFilm: 'Stop the film',
-  placeInFilm: 'Position in the film',
+  positionInFilm: 'Position in the film',
   filmTime: '{at} of {length}',
   soundOn: 'Turn the sound on',
   soundOff: 'Turn the sound off',

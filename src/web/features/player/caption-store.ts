@@ -29,14 +29,14 @@ export function createCaptionStore(options: {
   let resting: ReturnType<typeof setTimeout> | undefined
   let refusals = 0
 
-  const placeOf = (slide: PlaylistSlide) => ({
+  const keyOf = (slide: PlaylistSlide) => ({
     sessionId: session?.id ?? 0,
     slideId: slide.id,
     voice: voiceOf(session, slide),
   })
 
   for (const slide of playlist.slides) {
-    const known = slide.caption ?? (isClosed ? null : cache.read(placeOf(slide)))
+    const known = slide.caption ?? (isClosed ? null : cache.read(keyOf(slide)))
     if (known !== null) texts.set(slide.id, known)
   }
 
@@ -47,7 +47,7 @@ export function createCaptionStore(options: {
 
   function learn(slide: PlaylistSlide, text: string): void {
     texts.set(slide.id, text)
-    cache.keep(placeOf(slide), text)
+    cache.keep(keyOf(slide), text)
   }
 
   async function write(slide: PlaylistSlide, address: string): Promise<void> {

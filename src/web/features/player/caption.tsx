@@ -22,7 +22,7 @@ export function Caption({ state }: { state: PlaybackState }) {
   const { show, transitionMs, preferences } = state
   const caption = captionOf(state)
   const box = useRef<HTMLDivElement>(null)
-  const placed = useInTime(box, { caption, turn: show.turn, transitionMs })
+  const shown = useInTime(box, { caption, turn: show.turn, transitionMs })
 
   return (
     <>
@@ -30,7 +30,7 @@ export function Caption({ state }: { state: PlaybackState }) {
         className="burnt-edge player-burn-edge"
         data-lit={caption !== null && preferences.captionPlace === 'bottom'}
       />
-      {placed !== null && <Words box={box} placed={placed} preferences={preferences} />}
+      {shown !== null && <Words box={box} shown={shown} preferences={preferences} />}
     </>
   )
 }
@@ -38,17 +38,17 @@ export function Caption({ state }: { state: PlaybackState }) {
 /** Renders every caption into the same elements, so that a long show does not leak memory. */
 function Words({
   box,
-  placed,
+  shown,
   preferences,
 }: {
   box: RefObject<HTMLDivElement | null>
-  placed: Placed
+  shown: ShownCaption
   preferences: Preferences
 }) {
-  const { text } = placed
+  const { text } = shown
   useLayoutEffect(() => {
     const { current } = box
-    if (placed.text === '') return
+    if (shown.text === '') return
     const rise = prefersStillness() ? 0 : risePx
     const unseen = { opacity: 0, transform: `translateY(${rise}px)` }
     current?.animate([unseen, { opacity: 1, transform: 'none' }], {
@@ -57,7 +57,7 @@ function Words({
     })
     // The fade-out of the last caption keeps the element hidden until it is cancelled.
     return () => current?.getAnimations().forEach((animation) => animation.cancel())
-  }, [box, placed])
+  }, [box, shown])
   return (
     // Screen readers read the live region instead.
     <div
@@ -72,14 +72,14 @@ function Words({
   )
 }
 
-type Placed = { readonly turn: number; readonly text: string }
+type ShownCaption = { readonly turn: number; readonly text: string }
 
 /** Returns the old caption until it has faded out, then the new one when the transition is almost over. */
 function useInTime(
   box: RefObject<HTMLDivElement | null>,
   { caption, turn, transitionMs }: { caption: string | null; turn: number; transitionMs: number },
-): Placed | null {
-  const [placed, setPlaced] = useState<Placed | null>(null)
+): ShownCaption | null {
+  const [shown, setShown] = useState<ShownCaption | null>(null)
   const began = useRef({ turn, ms: 0 })
   useEffect(() => {
     const nowMs = performance.now()
@@ -88,12 +88,12 @@ function useInTime(
     const returnMs = began.current.ms + Math.max(leaveMs, transitionMs * returnAt)
     const waitMs = Math.max(returnMs - nowMs, box.current ? leaveMs : 0)
     const timer = setTimeout(
-      () => setPlaced(caption === null ? null : { turn, text: caption }),
+      () => setShown(caption === null ? null : { turn, text: caption }),
       waitMs,
     )
     return () => clearTimeout(timer)
   }, [box, caption, turn, transitionMs])
-  return placed
+  return shown
 }
 
 function lengthOf(text: string): 'short' | 'long' | 'very-long' {

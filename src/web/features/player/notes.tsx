@@ -17,10 +17,10 @@ export function Spoken({ state }: { state: PlaybackState }) {
 }
 
 function textFor(state: PlaybackState): string {
-  const { place, order } = state.show
-  if (state.isBlackedOut || place === null) return ''
+  const { position, order } = state.show
+  if (state.isBlackedOut || position === null) return ''
   const caption = captionOf(state) ?? ''
-  return words.spoken({ slide: place + 1, total: order.length, caption }).trim()
+  return words.spoken({ slide: position + 1, total: order.length, caption }).trim()
 }
 
 const shownMs = 5000
@@ -64,7 +64,7 @@ export function OfflineNote({ state }: { state: PlaybackState }) {
 /** Offers to start from the beginning when the session has resumed at a later slide. */
 export function ResumedNote({ state, startOver }: { state: PlaybackState; startOver: () => void }) {
   const { resumedAt, show } = state
-  const isFresh = useFresh(show.place !== null, resumedShownMs)
+  const isFresh = useFresh(show.position !== null, resumedShownMs)
   // After the first change of slide the offer is no longer useful.
   if (resumedAt === null || show.turn !== 1 || !isFresh) return null
   return (

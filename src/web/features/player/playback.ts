@@ -8,7 +8,7 @@ import { conduct } from './engine/conductor.ts'
 import { holdMsOf } from './engine/schedule.ts'
 import { setHolds } from './engine/show-slides.ts'
 import * as shows from './engine/show.ts'
-import { readPlace } from './outside/last-slide.ts'
+import { readLastSlide } from './outside/last-slide.ts'
 import { type Preferences, readPreferences, type SwitchName } from './outside/preferences.ts'
 import { isSilent, type PlaybackState, type Playing } from './playback-state.ts'
 import type { Playlist } from './playlist.ts'
@@ -141,7 +141,7 @@ function startOf({ slides, pace }: Playlist, startSlide: number | null) {
     const index = startSlide - 1
     return { startIndex: slides[index] ? index : undefined, resumedAt: null }
   }
-  const lastId = readPlace(pace.seed)
+  const lastId = readLastSlide(pace.seed)
   const index = slides.findIndex(({ id }) => id === lastId)
   return index > 0
     ? { startIndex: index, resumedAt: index + 1 }

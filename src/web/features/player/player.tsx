@@ -114,7 +114,7 @@ function Room({
     return playback.open(stage.current)
   }, [stage, playback])
 
-  useLaterParts(state.show.place !== null)
+  useLaterParts(state.show.position !== null)
   useEndOfFirstFrame(state.show)
   // The error boundary offers to load the page again, as for any part that failed to load.
   if (state.failure !== null) throw state.failure
@@ -187,8 +187,8 @@ function useLaterParts(isShown: boolean) {
 }
 
 /** Removes the first frame when the stage shows its first picture or the show is over. */
-function useEndOfFirstFrame({ place, isOver }: shows.Show) {
-  const isEnded = place !== null || isOver
+function useEndOfFirstFrame({ position, isOver }: shows.Show) {
+  const isEnded = position !== null || isOver
   useEffect(() => {
     if (isEnded) dropFirstFrame()
   }, [isEnded])

@@ -24,11 +24,11 @@ export function Scrubber({
 }) {
   const { show } = state
   const count = show.order.length
-  const place = show.place ?? 0
+  const position = show.position ?? 0
   const [pointedAt, setPointedAt] = useState<number | null>(null)
   const isDragging = useRef(false)
 
-  const placeUnder = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+  const positionUnder = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
     const box = currentTarget.getBoundingClientRect()
     const share = (clientX - box.left) / box.width
     return Math.max(0, Math.min(count - 1, Math.floor(share * count)))
@@ -38,14 +38,14 @@ export function Scrubber({
   function press(event: PointerEvent<HTMLInputElement>) {
     event.currentTarget.setPointerCapture(event.pointerId)
     isDragging.current = true
-    setPointedAt(placeUnder(event))
+    setPointedAt(positionUnder(event))
     onScrub(true)
   }
   function lift(event: PointerEvent<HTMLInputElement>) {
     if (!isDragging.current) return
     isDragging.current = false
     onScrub(false)
-    if (event.type === 'pointerup') goTo(placeUnder(event))
+    if (event.type === 'pointerup') goTo(positionUnder(event))
     if (event.pointerType !== 'mouse') setPointedAt(null)
   }
 
@@ -53,40 +53,45 @@ export function Scrubber({
     <div className="player-scrubber" dir="ltr">
       {count <= maxTicks ? (
         show.order.map((index, at) => (
-          <span key={index} className={tickClass(at, place)} data-broken={show.broken.has(index)}>
-            {at === place && <Passing key={show.turn} playback={playback} state={state} />}
+          <span
+            key={index}
+            className={tickClass(at, position)}
+            data-broken={show.broken.has(index)}
+          >
+            {at === position && <Passing key={show.turn} playback={playback} state={state} />}
           </span>
         ))
       ) : (
         <span className="player-tick is-line">
-          <span className="player-passed" style={{ scale: `${(place + 1) / count} 1` }} />
+          <span className="player-passed" style={{ scale: `${(position + 1) / count} 1` }} />
         </span>
       )}
       <input
         type="range"
         aria-label={words.slide}
-        aria-valuetext={words.slideOf({ slide: place + 1, total: count })}
+        aria-valuetext={words.slideOf({ slide: position + 1, total: count })}
         min={1}
         max={count}
-        value={place + 1}
+        value={position + 1}
         // Only for the keyboard: the pointer handlers below compute the slide under the pointer.
         onChange={(event) => !isDragging.current && goTo(Number(event.target.value) - 1)}
         onPointerDown={press}
         onPointerMove={(event) => {
-          if (isDragging.current || event.pointerType === 'mouse') setPointedAt(placeUnder(event))
+          if (isDragging.current || event.pointerType === 'mouse')
+            setPointedAt(positionUnder(event))
         }}
         onPointerUp={lift}
         onPointerCancel={lift}
         onPointerLeave={() => !isDragging.current && setPointedAt(null)}
       />
-      {pointedAt !== null && <Peek playback={playback} state={state} place={pointedAt} />}
+      {pointedAt !== null && <Peek playback={playback} state={state} position={pointedAt} />}
     </div>
   )
 }
 
-function tickClass(at: number, place: number): string {
-  if (at === place) return 'player-tick is-now'
-  return at < place ? 'player-tick is-past' : 'player-tick'
+function tickClass(at: number, position: number): string {
+  if (at === position) return 'player-tick is-now'
+  return at < position ? 'player-tick is-past' : 'player-tick'
 }
 
 /** Fills the mark as the time of the slide passes. An animation does this, so React does not render. */
@@ -112,23 +117,23 @@ function Passing({ playback, state }: { playback: Playback; state: PlaybackState
 function Peek({
   playback,
   state,
-  place,
+  position,
 }: {
   playback: Playback
   state: PlaybackState
-  place: number
+  position: number
 }) {
   const { show } = state
-  const index = show.order[place]
+  const index = show.order[position]
   const slide = index === undefined ? undefined : playback.playlist.slides[index]
   if (!slide) return null
   const picture = smallestAddress(slide)
-  const ms = msUntil(show, place)
+  const ms = msUntil(show, position)
   const name =
     ms === null
-      ? words.slideNumber({ slide: place + 1 })
-      : words.slideAhead({ slide: place + 1, seconds: Math.round(ms / 1000) })
-  const middle = `${((place + 0.5) / show.order.length) * 100}%`
+      ? words.slideNumber({ slide: position + 1 })
+      : words.slideAhead({ slide: position + 1, seconds: Math.round(ms / 1000) })
+  const middle = `${((position + 0.5) / show.order.length) * 100}%`
   return (
     <div
       className="player-peek"

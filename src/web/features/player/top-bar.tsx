@@ -24,8 +24,9 @@ export function TopBar({
   leave: () => void
 }) {
   const { title, byline, slides } = playback.playlist
-  const { place } = state.show
-  const where = place === null ? null : words.position({ slide: place + 1, total: slides.length })
+  const { position } = state.show
+  const where =
+    position === null ? null : words.position({ slide: position + 1, total: slides.length })
   return (
     <header className="player-bar player-top" inert={isOver}>
       <div className="me-auto min-w-0">

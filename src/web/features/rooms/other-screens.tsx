@@ -28,11 +28,11 @@ export function OtherScreens({
     mutationFn: async () => {
       // Ask the server: another user may have signed in, who cannot lead the previous user's room.
       const user = await fetchCurrentUser()
-      const place = `${user?.id} ${sessionId}`
-      const found = await findOpened(place)
+      const key = `${user?.id} ${sessionId}`
+      const found = await findOpened(key)
       if (found !== null) return found
       const { room } = await client.rooms.open({ body: { sessionId }, headers: { ...headers } })
-      openedHere.set(place, room.code)
+      openedHere.set(key, room.code)
       return room.code
     },
   })
@@ -58,8 +58,8 @@ function Opened({ code }: { code: string }) {
   )
 }
 
-async function findOpened(place: string): Promise<string | null> {
-  const code = openedHere.get(place)
+async function findOpened(key: string): Promise<string | null> {
+  const code = openedHere.get(key)
   if (code === undefined) return null
   try {
     return (await client.rooms.read({ params: { code } })).room.code

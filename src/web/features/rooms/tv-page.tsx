@@ -12,22 +12,22 @@ import { words } from './words.ts'
 
 /** The index of the first letter, after the digits: most characters of codes are letters. */
 const firstTurned = roomCodeLetters.indexOf('A')
-const places = Array.from({ length: roomCodeLength }, (_, place) => place)
+const letterIndexes = Array.from({ length: roomCodeLength }, (_, index) => index)
 
 export function TvPage() {
   usePageTitle(words.tv)
   const [, navigate] = useLocation()
-  const [letters, setLetters] = useState<readonly string[]>(places.map(() => ''))
-  const [place, setPlace] = useState(0)
+  const [letters, setLetters] = useState<readonly string[]>(letterIndexes.map(() => ''))
+  const [focused, setFocused] = useState(0)
   const fields = useRef<(HTMLElement | null)[]>([])
   const [isTouched] = useState(() => matchMedia('(pointer: coarse)').matches)
   const isWhole = letters.every((letter) => letter !== '')
 
   // The first field has the focus at the start, then the current one.
-  useEffect(() => fields.current[place]?.focus(), [place])
+  useEffect(() => fields.current[focused]?.focus(), [focused])
 
   function put(letter: string): void {
-    setLetters((before) => before.map((one, at) => (at === place ? letter : one)))
+    setLetters((before) => before.map((one, at) => (at === focused ? letter : one)))
   }
 
   /** Handles input from an on-screen keyboard, which sends no key events. */
@@ -38,14 +38,14 @@ export function TvPage() {
 
   function erase(): void {
     put('')
-    setPlace(Math.max(0, place - 1))
+    setFocused(Math.max(0, focused - 1))
   }
 
   function type(text: string): boolean {
     const letter = text.slice(-1).toUpperCase()
     if (letter === '' || !roomCodeLetters.includes(letter)) return false
     put(letter)
-    if (place < roomCodeLength - 1) setPlace(place + 1)
+    if (focused < roomCodeLength - 1) setFocused(focused + 1)
     return true
   }
 
@@ -58,19 +58,19 @@ export function TvPage() {
       .filter((letter) => roomCodeLetters.includes(letter))
     if (pasted.length !== roomCodeLength) return
     setLetters(pasted)
-    setPlace(roomCodeLength - 1)
+    setFocused(roomCodeLength - 1)
   }
 
   function goOn(): void {
-    if (place < roomCodeLength - 1) setPlace(place + 1)
+    if (focused < roomCodeLength - 1) setFocused(focused + 1)
     else if (isWhole) navigate(`/tv/${letters.join('')}`)
   }
 
   function turn(step: 1 | -1): void {
-    const at = roomCodeLetters.indexOf(letters[place] ?? '')
+    const at = roomCodeLetters.indexOf(letters[focused] ?? '')
     const count = roomCodeLetters.length
     const next =
-      letters[place] === '' ? (step === 1 ? firstTurned : count - 1) : (at + step + count) % count
+      letters[focused] === '' ? (step === 1 ? firstTurned : count - 1) : (at + step + count) % count
     put(roomCodeLetters[next] ?? '')
   }
 
@@ -79,7 +79,7 @@ export function TvPage() {
     if (event.key === 'ArrowUp') turn(-1)
     else if (event.key === 'ArrowDown') turn(1)
     else if (event.key === 'ArrowRight' || event.key === 'Enter') goOn()
-    else if (event.key === 'ArrowLeft') setPlace(Math.max(0, place - 1))
+    else if (event.key === 'ArrowLeft') setFocused(Math.max(0, focused - 1))
     else if (event.key === 'Backspace') erase()
     else if (event.key.length > 1 || !type(event.key)) return
     event.preventDefault()
@@ -90,7 +90,7 @@ export function TvPage() {
       <div className="room-card">
         <h1 className="room-card-title">{words.tv}</h1>
         <div className="room-wheels">
-          {places.map((at) => (
+          {letterIndexes.map((at) => (
             <input
               key={at}
               ref={(element) => {
@@ -104,8 +104,8 @@ export function TvPage() {
               spellCheck={false}
               value={letters[at]}
               placeholder="·"
-              tabIndex={at === place ? 0 : -1}
-              aria-label={words.letter({ place: at + 1 })}
+              tabIndex={at === focused ? 0 : -1}
+              aria-label={words.letter({ position: at + 1 })}
               // A spin button announces each change. On a touch screen it is a text field.
               {...(!isTouched && {
                 role: 'spinbutton',
@@ -113,7 +113,7 @@ export function TvPage() {
               })}
               className="room-wheel"
               onFocus={({ currentTarget }) => {
-                setPlace(at)
+                setFocused(at)
                 // Typing replaces the character, wherever the cursor is.
                 currentTarget.select()
               }}

@@ -26,7 +26,7 @@ export const words = catalogue('rooms', {
     'Choose a character with the up and down arrows, and press right for the next one. Or type the code.',
   touchHint: 'Type the code that the host shows.',
   toGuests: 'Scan to watch on a phone and to react',
-  letter: 'Letter {place} of 6',
+  letter: 'Letter {position} of 6',
   noLetter: 'Empty',
   join: 'Join',
 

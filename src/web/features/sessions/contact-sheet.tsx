@@ -47,7 +47,7 @@ export function SlideSheet({
     isFetchingNextPage: false,
     fetchNextPage: async () => setShown(shown + cellsAtOnce),
   }
-  const places = placesInShow(slides)
+  const positions = positionsInShow(slides)
   const waiting = Math.max(0, Math.min(coming, cellsAtOnce - slides.length))
   return (
     <>
@@ -57,7 +57,7 @@ export function SlideSheet({
         {slides.slice(0, shown).map((slide, index) => (
           <li key={slide.id}>
             <Link
-              href={`${playAddress}?slide=${places[index]}`}
+              href={`${playAddress}?slide=${positions[index]}`}
               title={words.playFromHere}
               className="relative block aspect-3/2 overflow-hidden rounded-aperture bg-well"
             >
@@ -79,7 +79,7 @@ export function SlideSheet({
  * Returns the playlist position of each slide. The player omits slides in the trash, so such a slide starts
  * with the next one.
  */
-function placesInShow(slides: readonly Slide[]): number[] {
+function positionsInShow(slides: readonly Slide[]): number[] {
   let before = 0
   return slides.map(({ mediaUrl }) => (mediaUrl === null ? before + 1 : (before += 1)))
 }

@@ -40,18 +40,18 @@ export function PacePreview({
         dir="ltr"
         className="relative aspect-3/2 w-44 shrink-0 overflow-hidden rounded-aperture bg-picture-burn perspective-distant"
       >
-        {Array.from({ length: count }, (_, place) => (
+        {Array.from({ length: count }, (_, index) => (
           <div
-            key={place}
+            key={index}
             ref={(element) => {
-              frames.current[place] = element
+              frames.current[index] = element
             }}
-            className="absolute inset-0 grid place-items-center bg-well"
+            className="absolute inset-0 grid index-items-center bg-well"
           >
-            {stills[place] === undefined ? (
-              <span className="show-voice text-2xl font-[500] text-ink-3">{place + 1}</span>
+            {stills[index] === undefined ? (
+              <span className="show-voice text-2xl font-[500] text-ink-3">{index + 1}</span>
             ) : (
-              <img src={stills[place]} alt="" className="size-full object-cover" />
+              <img src={stills[index]} alt="" className="size-full object-cover" />
             )}
           </div>
         ))}
@@ -86,10 +86,10 @@ function useShow(
   const turn = useRef(0)
   useEffect(() => {
     const stack = (top: number) =>
-      frames.current.forEach((frame, place) => {
+      frames.current.forEach((frame, index) => {
         if (frame)
           frame.style.zIndex =
-            place === top % count ? '2' : place === (top + count - 1) % count ? '1' : '0'
+            index === top % count ? '2' : index === (top + count - 1) % count ? '1' : '0'
       })
     stack(turn.current)
     if (!isPlaying) return

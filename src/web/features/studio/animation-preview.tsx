@@ -35,12 +35,12 @@ export function AnimationPreview({
     element.width = side
     element.height = side
     let timer: ReturnType<typeof setTimeout>
-    const show = (place: number) => {
-      const frame = frames[place]
+    const show = (index: number) => {
+      const frame = frames[index]
       if (!frame) return
       drawFrame(context, frame, { images, isZoomed, text })
       if (isPlaying)
-        timer = setTimeout(() => show((place + 1) % frames.length), Math.max(20, frame.delayMs))
+        timer = setTimeout(() => show((index + 1) % frames.length), Math.max(20, frame.delayMs))
     }
     show(0)
     return () => clearTimeout(timer)
@@ -124,8 +124,8 @@ function drawWords(context: CanvasRenderingContext2D, text: string) {
   context.lineWidth = Math.max(2, fontPx / 4)
   context.strokeStyle = 'black'
   context.fillStyle = 'white'
-  for (const [place, line] of lines.entries()) {
-    const bottom = side * 0.96 - (lines.length - 1 - place) * fontPx * 1.2
+  for (const [index, line] of lines.entries()) {
+    const bottom = side * 0.96 - (lines.length - 1 - index) * fontPx * 1.2
     context.strokeText(line, side / 2, bottom)
     context.fillText(line, side / 2, bottom)
   }

@@ -12,7 +12,7 @@ export const censorWords = catalogue('studio-censor', {
   howTo:
     'Draw over the picture, or add a region and move it: the arrow keys move it, with Shift they change its size, Delete removes it.',
   regionNumber: 'Region {number}',
-  regionPlace: 'Region {number} of {total}: {left} % from the left, {top} % from the top',
+  regionPosition: 'Region {number} of {total}: {left} % from the left, {top} % from the top',
   left: 'From the left',
   top: 'From the top',
   width: 'Width',

@@ -65,9 +65,9 @@ function draw(canvas: HTMLCanvasElement, pieces: Pair<Piece>, layout: Layout) {
   if (!context) return
   context.imageSmoothingQuality = 'high'
   const isAcross = layout === 'side-by-side'
-  for (const [place, { image, region }] of pieces.entries()) {
-    const { width, height } = sizes[place] ?? whole
-    const seam = place === 0 ? 0 : isAcross ? sizes[0].width : sizes[0].height
+  for (const [index, { image, region }] of pieces.entries()) {
+    const { width, height } = sizes[index] ?? whole
+    const seam = index === 0 ? 0 : isAcross ? sizes[0].width : sizes[0].height
     const [left, top] = isAcross ? [seam, 0] : [0, seam]
     context.drawImage(
       image,

@@ -92,7 +92,7 @@ function averagesOf(context: CanvasRenderingContext2D, grid: CoverGrid, scale: n
       const { data } = context.getImageData(cell.left, cell.top, cell.width, cell.height)
       for (let channel = 0; channel < 4; channel += 1) {
         let sum = 0
-        for (let place = channel; place < data.length; place += 4) sum += data[place] ?? 0
+        for (let offset = channel; offset < data.length; offset += 4) sum += data[offset] ?? 0
         cells.data[(row * cells.width + column) * 4 + channel] = Math.round(sum / (data.length / 4))
       }
     }
@@ -108,9 +108,9 @@ function softened(cells: ImageData): ImageData {
     for (let y = 0; y < from.height; y += 1)
       for (let x = 0; x < from.width; x += 1)
         for (let channel = 0; channel < 4; channel += 1) {
-          const sum = kernel.reduce((sum, part, place) => {
-            const nearX = clamp(x + (isAcross ? place - 2 : 0), from.width)
-            const nearY = clamp(y + (isAcross ? 0 : place - 2), from.height)
+          const sum = kernel.reduce((sum, part, index) => {
+            const nearX = clamp(x + (isAcross ? index - 2 : 0), from.width)
+            const nearY = clamp(y + (isAcross ? 0 : index - 2), from.height)
             return sum + part * (from.data[(nearY * from.width + nearX) * 4 + channel] ?? 0)
           }, 0)
           to.data[(y * to.width + x) * 4 + channel] = Math.round(sum / weight)
@@ -120,8 +120,8 @@ function softened(cells: ImageData): ImageData {
   return pass(pass(cells, true), false)
 }
 
-function clamp(place: number, length: number): number {
-  return Math.min(Math.max(place, 0), length - 1)
+function clamp(offset: number, length: number): number {
+  return Math.min(Math.max(offset, 0), length - 1)
 }
 
 function cellRegion(

@@ -51,40 +51,40 @@ export function FrameStrip({
         </Button>
       </div>
       <ol className="flex gap-2 overflow-x-auto p-0.5 empty:hidden">
-        {pictures.map(({ id, url, name }, place) => (
+        {pictures.map(({ id, url, name }, index) => (
           <li key={id} className="grid w-28 shrink-0 gap-1">
             <div className="relative">
               <img
                 src={url}
-                alt={animateWords.pictureNumber({ number: place + 1, name })}
+                alt={animateWords.pictureNumber({ number: index + 1, name })}
                 className="aspect-square w-full rounded-aperture bg-well object-cover"
               />
               <span
                 aria-hidden="true"
                 className="absolute top-1 start-1 rounded-[4px] bg-raised px-1.5 text-2xs font-semibold"
               >
-                {formatNumber(place + 1)}
+                {formatNumber(index + 1)}
               </span>
             </div>
             <div className="flex justify-between [&_.icon-button]:size-9">
               <IconButton
-                label={animateWords.earlier({ number: place + 1 })}
+                label={animateWords.earlier({ number: index + 1 })}
                 icon={<ArrowLeft size={16} aria-hidden="true" className="rtl:-scale-x-100" />}
-                disabled={place === 0}
+                disabled={index === 0}
                 className="disabled:opacity-40"
-                onClick={() => move(place, place - 1)}
+                onClick={() => move(index, index - 1)}
               />
               <IconButton
-                label={animateWords.remove({ number: place + 1 })}
+                label={animateWords.remove({ number: index + 1 })}
                 icon={<X size={16} aria-hidden="true" />}
-                onClick={() => onChange(pictures.toSpliced(place, 1))}
+                onClick={() => onChange(pictures.toSpliced(index, 1))}
               />
               <IconButton
-                label={animateWords.later({ number: place + 1 })}
+                label={animateWords.later({ number: index + 1 })}
                 icon={<ArrowRight size={16} aria-hidden="true" className="rtl:-scale-x-100" />}
-                disabled={place === pictures.length - 1}
+                disabled={index === pictures.length - 1}
                 className="disabled:opacity-40"
-                onClick={() => move(place, place + 1)}
+                onClick={() => move(index, index + 1)}
               />
             </div>
           </li>

@@ -125,12 +125,12 @@ export function RegionEditor({
           aria-label={censorWords.previewLabel}
           className="block max-h-[64vh] max-w-full rounded-[2px]"
         />
-        {regions.map((region, place) => (
+        {regions.map((region, index) => (
           <div key={region.id} className="absolute" style={boxOf(region)}>
             <button
               type="button"
-              aria-label={censorWords.regionPlace({
-                number: place + 1,
+              aria-label={censorWords.regionPosition({
+                number: index + 1,
                 total: regions.length,
                 left: Math.round(region.x * 100),
                 top: Math.round(region.y * 100),
@@ -143,7 +143,7 @@ export function RegionEditor({
             />
             <span
               aria-hidden="true"
-              className="absolute -right-3 -bottom-3 grid size-6 cursor-nwse-resize touch-none place-items-center"
+              className="absolute -right-3 -bottom-3 grid size-6 cursor-nwse-resize touch-none index-items-center"
               onPointerDown={(event) => begin(event, 'size', region)}
             >
               <span className="size-3 rounded-full border border-picture-dark bg-picture-ink" />

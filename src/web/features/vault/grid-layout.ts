@@ -3,7 +3,7 @@
  * headings. It is pure and fast: a change of width lays out ten thousand files again.
  */
 
-type Placed = { readonly width: number; readonly height: number; readonly created_at: string }
+type LaidOutFile = { readonly width: number; readonly height: number; readonly created_at: string }
 
 export type Cell = { readonly index: number; readonly startPx: number; readonly widthPx: number }
 
@@ -38,7 +38,7 @@ const usual = 3 / 2
 const maxStretch = 1.35
 
 export function layoutGrid(
-  files: readonly Placed[],
+  files: readonly LaidOutFile[],
   headingOf: (createdAt: string) => string,
   measures: GridMeasures,
 ): GridLayout {
@@ -101,8 +101,8 @@ export function neighbour(rows: readonly GridRow[], index: number, step: 1 | -1)
   const own = rows.findIndex((row) => holds(row, index))
   const cell = cellIn(rows[own], index)
   if (!cell) return index
-  for (let place = own + step; place >= 0 && place < rows.length; place += step) {
-    const row = rows[place]
+  for (let index = own + step; index >= 0 && index < rows.length; index += step) {
+    const row = rows[index]
     if (row?.kind !== 'files') continue
     const middle = cell.startPx + cell.widthPx / 2
     const [nearest] = row.cells.toSorted((one, other) => away(one, middle) - away(other, middle))
@@ -115,7 +115,7 @@ export function rowOf(rows: readonly GridRow[], index: number): GridRow | undefi
   return rows.find((row) => holds(row, index))
 }
 
-function shapeOf({ width, height }: Placed): number {
+function shapeOf({ width, height }: LaidOutFile): number {
   if (width === 0 || height === 0) return usual
   return Math.min(Math.max(width / height, narrowest), widest)
 }

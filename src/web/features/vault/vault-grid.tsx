@@ -125,7 +125,7 @@ export function VaultGrid({
             <FileRow
               key={files[row.cells[0]?.index ?? 0]?.id}
               row={row}
-              place={layout.rows.indexOf(row) + 1}
+              rowIndex={layout.rows.indexOf(row) + 1}
               files={files}
               marked={marking.keys}
               isChoosing={marking.isChoosing}

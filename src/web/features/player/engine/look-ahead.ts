@@ -7,7 +7,7 @@ import { nextOrder, type Show, shownIndex } from './show.ts'
  */
 export function slidesToPrepare(show: Show, ahead: number): number[] {
   const shown = shownIndex(show)
-  const from = show.wanted?.place ?? (show.place ?? -1) + 1
+  const from = show.wanted?.position ?? (show.position ?? -1) + 1
   const following = show.order.slice(from)
   const known = show.isLooping ? [...following, ...nextOrder(show)] : following
   const next = known.filter((index) => !show.broken.has(index)).slice(0, shown === null ? 1 : ahead)
@@ -15,9 +15,11 @@ export function slidesToPrepare(show: Show, ahead: number): number[] {
   return [...new Set(all)].filter((index) => !show.broken.has(index) && !show.missing.has(index))
 }
 
-/** Returns the time until the slide at `place` is shown without user input; null if it is not ahead. */
-export function msUntil(show: Show, place: number): number | null {
-  if (show.place === null || place <= show.place) return null
-  const ahead = show.order.slice(show.place, place).map((index) => show.slides[index]?.holdMs ?? 0)
+/** Returns the time until the slide at `position` is shown without user input; null if it is not ahead. */
+export function msUntil(show: Show, position: number): number | null {
+  if (show.position === null || position <= show.position) return null
+  const ahead = show.order
+    .slice(show.position, position)
+    .map((index) => show.slides[index]?.holdMs ?? 0)
   return Math.max(0, ahead.reduce((sum, ms) => sum + ms, 0) - show.elapsedMs) / show.speed
 }

@@ -33,9 +33,9 @@ export type RoundOfSlides = {
 
 /** Returns the indexes of all slides, each once, in the order of this round. */
 export function orderOfRound({ count, seed, round, isShuffled, after }: RoundOfSlides): number[] {
-  const places = Array.from({ length: count }, (_, place) => place)
-  if (!isShuffled) return places
-  return withoutEcho(shuffled(places, `${seed}/round ${round}`), after)
+  const indexes = Array.from({ length: count }, (_, index) => index)
+  if (!isShuffled) return indexes
+  return withoutEcho(shuffled(indexes, `${seed}/round ${round}`), after)
 }
 
 /** Returns the order of the first round. If shuffled, it starts with the requested slide. */
@@ -49,9 +49,9 @@ export function orderFrom(
 }
 
 /** Returns the items in a random order that depends only on the seed. */
-export function shuffled(places: readonly number[], seed: string): number[] {
+export function shuffled(indexes: readonly number[], seed: string): number[] {
   const chance = randomFrom(seed)
-  const mixed = [...places]
+  const mixed = [...indexes]
   for (let last = mixed.length - 1; last > 0; last -= 1) {
     const pick = Math.floor(chance() * (last + 1))
     const [one, other] = [mixed[last], mixed[pick]]

@@ -37,7 +37,7 @@ export function setSlides(
   const begun = { ...beginShow({ ...show, slides, startIndex }), isRunning, freezes, turn }
   if (index < 0) return ready.reduce(markReady, begun)
   const { wanted } = begun
-  const on = { ...begun, place: wanted?.place ?? 0, wanted: null, elapsedMs, hasEnded }
+  const on = { ...begun, position: wanted?.position ?? 0, wanted: null, elapsedMs, hasEnded }
   return ready.reduce(markReady, on)
 }
 

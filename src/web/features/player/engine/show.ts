@@ -21,14 +21,14 @@ export type Show = {
   readonly slides: readonly ShowSlide[]
   readonly seed: string
   readonly round: number
-  /** The indexes of the slides in the order of this round. A `place` is a position in this array. */
+  /** The indexes of the slides in the order of this round. `position` is an index of this array. */
   readonly order: readonly number[]
   /** The orders of earlier rounds, the latest last, for going back past the start of a round. */
   readonly past: readonly (readonly number[])[]
   /** The slide on the screen; null before the first slide. */
-  readonly place: number | null
+  readonly position: number | null
   /** The slide to show as soon as it is ready. */
-  readonly wanted: { readonly place: number; readonly step: Step } | null
+  readonly wanted: { readonly position: number; readonly step: Step } | null
   /** The number of slide changes so far. `step` is the direction of the last one. */
   readonly turn: number
   readonly step: Step
@@ -61,15 +61,15 @@ export function beginShow(beginning: Beginning): Show {
   const { slides, seed, isByHand, startIndex } = beginning
   const { isLooping = false, isShuffled = false, speed = 1 } = beginning
   const order = orderFrom(startIndex, { count: slides.length, seed, isShuffled })
-  const place = startIndex === undefined ? 0 : Math.max(0, order.indexOf(startIndex))
+  const position = startIndex === undefined ? 0 : Math.max(0, order.indexOf(startIndex))
   return {
     slides,
     seed,
     round: 0,
     order,
     past: [],
-    place: null,
-    wanted: slides.length > 0 ? { place, step: 1 } : null,
+    position: null,
+    wanted: slides.length > 0 ? { position, step: 1 } : null,
     turn: 0,
     step: 1,
     elapsedMs: 0,
@@ -90,12 +90,12 @@ export function beginShow(beginning: Beginning): Show {
 
 /** Returns the index of the slide on the screen. */
 export function shownIndex(show: Show): number | null {
-  return show.place === null ? null : (show.order[show.place] ?? null)
+  return show.position === null ? null : (show.order[show.position] ?? null)
 }
 
 /** True when time passes for the current slide. */
 export function isTicking(show: Show): boolean {
-  return show.isRunning && show.place !== null && show.freezes.size === 0 && !show.isOver
+  return show.isRunning && show.position !== null && show.freezes.size === 0 && !show.isOver
 }
 
 /** Returns the time until the next slide is due; null while the show waits for something else. */
@@ -110,7 +110,7 @@ export function dueInMs(show: Show): number | null {
 export function elapse(show: Show, ms: number): Show {
   if (!isTicking(show)) return show
   const later = { ...show, elapsedMs: show.elapsedMs + ms * show.speed }
-  return dueInMs(later) === 0 ? want(later, (later.place ?? -1) + 1, 1) : later
+  return dueInMs(later) === 0 ? want(later, (later.position ?? -1) + 1, 1) : later
 }
 
 export function markReady(show: Show, index: number): Show {
@@ -133,7 +133,7 @@ export function askAgain(show: Show): Show {
   // After the end, keep the broken slides: the end card shows them as the reason until the next play.
   const broken = show.isOver ? show.broken : new Set<number>()
   const fresh = { ...show, broken, missing: new Set<number>() }
-  return isOnMissing ? want(fresh, show.place ?? 0, 1) : fresh
+  return isOnMissing ? want(fresh, show.position ?? 0, 1) : fresh
 }
 
 /** Marks a slide that cannot be shown, or that failed while it was shown. The show skips it. */
@@ -141,7 +141,7 @@ export function markBroken(show: Show, index: number): Show {
   const broken = new Set([...show.broken, index])
   const left = markReleased({ ...show, broken, missing: without(show.missing, index) }, index)
   const isOn = shownIndex(left) === index && left.wanted === null
-  return isOn ? want(left, (left.place ?? -1) + 1, 1) : settle(left)
+  return isOn ? want(left, (left.position ?? -1) + 1, 1) : settle(left)
 }
 
 export function markEnded(show: Show, index: number): Show {
@@ -168,24 +168,24 @@ export function pause(show: Show): Show {
 }
 
 export function next(show: Show): Show {
-  return want(show, (show.wanted?.place ?? show.place ?? -1) + 1, 1)
+  return want(show, (show.wanted?.position ?? show.position ?? -1) + 1, 1)
 }
 
 export function previous(show: Show): Show {
-  const from = show.isOver ? show.order.length : (show.wanted?.place ?? show.place ?? 0)
+  const from = show.isOver ? show.order.length : (show.wanted?.position ?? show.position ?? 0)
   if (from > 0) return want({ ...show, isOver: false }, from - 1, -1)
-  if (!show.isLooping) return show.place === null ? show : arrive(show, show.place, -1)
+  if (!show.isLooping) return show.position === null ? show : arrive(show, show.position, -1)
   const { past, round } = show
   const order = past.at(-1)
   if (!order) return want(show, show.order.length - 1, -1)
-  const before = { ...show, order, past: past.slice(0, -1), round: round - 1, place: null }
+  const before = { ...show, order, past: past.slice(0, -1), round: round - 1, position: null }
   return want(before, order.length - 1, -1)
 }
 
-export function goTo(show: Show, place: number): Show {
-  const inside = Math.max(0, Math.min(show.order.length - 1, Math.round(place)))
-  if (inside === show.place && !show.isOver) return { ...show, wanted: null }
-  return want({ ...show, isOver: false }, inside, inside < (show.place ?? 0) ? -1 : 1)
+export function goTo(show: Show, position: number): Show {
+  const inside = Math.max(0, Math.min(show.order.length - 1, Math.round(position)))
+  if (inside === show.position && !show.isOver) return { ...show, wanted: null }
+  return want({ ...show, isOver: false }, inside, inside < (show.position ?? 0) ? -1 : 1)
 }
 
 export function setSpeed(show: Show, speed: number): Show {
@@ -202,19 +202,19 @@ export function setLooping(show: Show, isLooping: boolean): Show {
 
 /** Shuffles or sorts only the slides of this round that have not been shown yet. */
 export function setShuffled(show: Show, isShuffled: boolean): Show {
-  const past = show.order.slice(0, (show.place ?? -1) + 1)
+  const past = show.order.slice(0, (show.position ?? -1) + 1)
   const rest = show.order.slice(past.length)
   const order = isShuffled
     ? [...past, ...shuffled(rest, `${show.seed}/round ${show.round}`)]
     : [...past, ...rest.sort((one, other) => one - other)]
   const wanted =
-    show.place === null && show.slides.length > 0 ? { place: 0, step: 1 as const } : null
+    show.position === null && show.slides.length > 0 ? { position: 0, step: 1 as const } : null
   return settle({ ...show, isShuffled, order, wanted })
 }
 
-/** Requests the slide at `place`. It is shown at once if it is ready, and skipped if it is broken. */
-function want(show: Show, place: number, step: Step): Show {
-  return settle({ ...show, wanted: { place, step } })
+/** Requests the slide at `position`. It is shown at once if it is ready, and skipped if it is broken. */
+function want(show: Show, position: number, step: Step): Show {
+  return settle({ ...show, wanted: { position, step } })
 }
 
 function settle(show: Show): Show {
@@ -223,22 +223,22 @@ function settle(show: Show): Show {
   for (let passes = 0; passes <= show.slides.length * 2; passes += 1) {
     const { wanted, order } = current
     if (wanted === null) return current
-    if (wanted.place < 0) return { ...current, wanted: null }
-    const index = order[wanted.place]
+    if (wanted.position < 0) return { ...current, wanted: null }
+    const index = order[wanted.position]
     if (index === undefined) {
       if (!current.isLooping || current.broken.size >= current.slides.length) return end(current)
       current = beginRound(current)
     } else if (current.broken.has(index)) {
-      current = { ...current, wanted: { ...wanted, place: wanted.place + wanted.step } }
-    } else return current.ready.has(index) ? arrive(current, wanted.place, wanted.step) : current
+      current = { ...current, wanted: { ...wanted, position: wanted.position + wanted.step } }
+    } else return current.ready.has(index) ? arrive(current, wanted.position, wanted.step) : current
   }
   return end(current)
 }
 
-function arrive(show: Show, place: number, step: Step): Show {
+function arrive(show: Show, position: number, step: Step): Show {
   return {
     ...show,
-    place,
+    position,
     step,
     wanted: null,
     turn: show.turn + 1,
@@ -256,7 +256,7 @@ function end(show: Show): Show {
 function beginRound(show: Show): Show {
   const past = [...show.past, show.order].slice(-maxPastRounds)
   const fresh = { ...show, order: nextOrder(show), past, round: show.round + 1 }
-  return { ...fresh, place: null, wanted: { place: 0, step: 1 } }
+  return { ...fresh, position: null, wanted: { position: 0, step: 1 } }
 }
 
 /** Returns the order of the next round. */

@@ -4,7 +4,7 @@ import { namesFrom } from '../../../device-storage.ts'
 
 type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
-export type CaptionPlace = {
+export type CaptionKey = {
   readonly sessionId: number
   readonly slideId: number
   /** The style of the captions. A session with another style needs other captions. */
@@ -21,12 +21,12 @@ export function createCaptionCache(
   nowMs: () => number = Date.now,
 ) {
   return {
-    read(place: CaptionPlace): string | null {
-      const kept = attempt(() => cache().getItem(keyOf(place)))
+    read(key: CaptionKey): string | null {
+      const kept = attempt(() => cache().getItem(keyOf(key)))
       return kept === null ? null : textOf(kept, nowMs())
     },
-    keep(place: CaptionPlace, text: string): void {
-      attempt(() => cache().setItem(keyOf(place), `${nowMs() + keptMs} ${text}`))
+    keep(key: CaptionKey, text: string): void {
+      attempt(() => cache().setItem(keyOf(key), `${nowMs() + keptMs} ${text}`))
     },
     /** Removes captions older than a day. */
     tidy(): void {
@@ -40,7 +40,7 @@ export function createCaptionCache(
   }
 }
 
-function keyOf({ sessionId, slideId, voice }: CaptionPlace): string {
+function keyOf({ sessionId, slideId, voice }: CaptionKey): string {
   return `${captionPrefix}${sessionId}:${slideId}:${voice}`
 }
 

@@ -3,13 +3,13 @@
 type BrowserStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** The id of the slide and the time when it was shown, by the seed of the session. */
-type Places = Readonly<Record<string, readonly [slideId: number, atMs: number]>>
+type LastSlides = Readonly<Record<string, readonly [slideId: number, atMs: number]>>
 
-export const placesKey = 'lanternist:places'
+export const lastSlidesKey = 'lanternist:places'
 const keptMs = 30 * 24 * 60 * 60 * 1000
 const maxPositions = 60
 
-export function readPlace(
+export function readLastSlide(
   seed: string,
   cache: () => BrowserStorage = () => localStorage,
   nowMs: () => number = Date.now,
@@ -18,7 +18,7 @@ export function readPlace(
 }
 
 /** Stores the slide, or removes the entry of the session if `slideId` is null. */
-export function keepPlace(
+export function keepLastSlide(
   seed: string,
   slideId: number | null,
   cache: () => BrowserStorage = () => localStorage,
@@ -26,27 +26,27 @@ export function keepPlace(
 ): void {
   const others = Object.entries(read(cache, nowMs())).filter(([name]) => name !== seed)
   const latest = others.sort(([, [, one]], [, [, other]]) => other - one).slice(0, maxPositions - 1)
-  const places = slideId === null ? others : [[seed, [slideId, nowMs()]], ...latest]
+  const lastSlides = slideId === null ? others : [[seed, [slideId, nowMs()]], ...latest]
   try {
-    cache().setItem(placesKey, JSON.stringify(Object.fromEntries(places)))
+    cache().setItem(lastSlidesKey, JSON.stringify(Object.fromEntries(lastSlides)))
   } catch {
     // Storage can be full or disabled. The session then starts at its first slide.
   }
 }
 
-function read(cache: () => BrowserStorage, nowMs: number): Places {
+function read(cache: () => BrowserStorage, nowMs: number): LastSlides {
   try {
-    const kept: unknown = JSON.parse(cache().getItem(placesKey) ?? '{}')
-    const places = Object.entries(Object(kept)).filter(
-      (entry): entry is [string, [number, number]] => isPlace(entry[1], nowMs),
+    const kept: unknown = JSON.parse(cache().getItem(lastSlidesKey) ?? '{}')
+    const lastSlides = Object.entries(Object(kept)).filter(
+      (entry): entry is [string, [number, number]] => isLastSlide(entry[1], nowMs),
     )
-    return Object.fromEntries(places)
+    return Object.fromEntries(lastSlides)
   } catch {
     return {}
   }
 }
 
-function isPlace(value: unknown, nowMs: number): boolean {
+function isLastSlide(value: unknown, nowMs: number): boolean {
   if (!Array.isArray(value) || value.length !== 2) return false
   const [slideId, atMs]: unknown[] = value
   return Number.isInteger(slideId) && typeof atMs === 'number' && atMs > nowMs - keptMs

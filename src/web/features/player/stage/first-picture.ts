@@ -1,5 +1,5 @@
 /** Requests the first picture of a show before the player renders. */
-import { readPlace } from '../outside/last-slide.ts'
+import { readLastSlide } from '../outside/last-slide.ts'
 import { readPreferences } from '../outside/preferences.ts'
 import type { Playlist } from '../playlist.ts'
 import { pictureAddress } from './picture-address.ts'
@@ -8,7 +8,7 @@ import { pictureAddress } from './picture-address.ts'
 export function askForFirstPicture({ slides, pace }: Playlist): void {
   const { isShuffled, isFilling } = readPreferences()
   const [first] = slides
-  const isUsual = !isShuffled && location.search === '' && readPlace(pace.seed) === null
+  const isUsual = !isShuffled && location.search === '' && readLastSlide(pace.seed) === null
   if (!first || first.isMoving || !isUsual) return
   const picture = new Image()
   picture.fetchPriority = 'high'

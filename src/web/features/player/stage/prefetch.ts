@@ -5,7 +5,7 @@
 
 export function createPrefetch() {
   const pictures = new Map<string, HTMLImageElement>()
-  const place = document.createElement('div')
+  const holder = document.createElement('div')
   let queue: readonly string[] = []
 
   function fetchNext(): void {
@@ -15,7 +15,7 @@ export function createPrefetch() {
     picture.fetchPriority = 'low'
     for (const outcome of ['load', 'error']) picture.addEventListener(outcome, fetchNext)
     pictures.set(next, picture)
-    place.append(picture)
+    holder.append(picture)
     picture.src = next
   }
 

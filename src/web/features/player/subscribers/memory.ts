@@ -1,5 +1,5 @@
 /** Follows a show to store in this browser the preferences of the viewer and the last slide. */
-import { keepPlace } from '../outside/last-slide.ts'
+import { keepLastSlide } from '../outside/last-slide.ts'
 import { keepPreferences, readPreferences } from '../outside/preferences.ts'
 import { type Playing, slideOn } from '../playback-state.ts'
 
@@ -23,8 +23,9 @@ export function subscribeMemory({ playlist, store }: Playing): () => void {
     if (show.turn === turn) return
     turn = show.turn
     // At the first or last slide there is nothing to resume.
-    const isBetween = show.place !== null && show.place > 0 && show.place < show.order.length - 1
-    keepPlace(playlist.pace.seed, isBetween ? (slideOn(playlist, show)?.id ?? null) : null)
+    const isBetween =
+      show.position !== null && show.position > 0 && show.position < show.order.length - 1
+    keepLastSlide(playlist.pace.seed, isBetween ? (slideOn(playlist, show)?.id ?? null) : null)
   }
 
   follow()

@@ -3,7 +3,7 @@
 const gapPx = 6
 const edgePx = 10
 
-export function placeMenu(button: HTMLElement, menu: HTMLElement, align: 'start' | 'end'): void {
+export function positionMenu(button: HTMLElement, menu: HTMLElement, align: 'start' | 'end'): void {
   const anchor = button.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = menu
   const alignsLeft = (align === 'start') === !button.matches(':dir(rtl)')
@@ -14,6 +14,6 @@ export function placeMenu(button: HTMLElement, menu: HTMLElement, align: 'start'
   menu.style.top = `${within(top, innerHeight - height)}px`
 }
 
-function within(place: number, max: number): number {
-  return Math.max(edgePx, Math.min(place, max - edgePx))
+function within(offset: number, max: number): number {
+  return Math.max(edgePx, Math.min(offset, max - edgePx))
 }
