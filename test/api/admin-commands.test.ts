@@ -3,13 +3,13 @@
  * command.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Misunderstood, understandCommand } from '../../src/server/commands/admin-commands.ts'
+import { Misunderstood, parseCommand } from '../../src/server/commands/admin-commands.ts'
 import { withKey } from '../support/key-world.ts'
 import type { World } from '../support/world.ts'
 import { createWorld, password, refused } from '../support/world.ts'
 
 let world: World
-const run = (...words: string[]) => understandCommand(words)(world.ctx)
+const run = (...words: string[]) => parseCommand(words)(world.ctx)
 const [ana, bo] = ['ana@example.test', 'bo@example.test']
 
 beforeAll(async () => {
@@ -98,6 +98,6 @@ test.each([
   ['destroy', ana],
   ['constructor', ana],
 ])('an unknown command prints the usage: %j', (...words) => {
-  expect(() => understandCommand(words)).toThrow(Misunderstood)
-  expect(() => understandCommand(words)).toThrow(/^usage: npm run admin -- <command>\n/)
+  expect(() => parseCommand(words)).toThrow(Misunderstood)
+  expect(() => parseCommand(words)).toThrow(/^usage: npm run admin -- <command>\n/)
 })

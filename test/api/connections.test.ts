@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { understandCommand } from '../../src/server/commands/admin-commands.ts'
+import { parseCommand } from '../../src/server/commands/admin-commands.ts'
 import type { ImmichMood } from '../support/immich-server.ts'
 import { immichKey, openImmichServer } from '../support/immich-server.ts'
 import { recordingWorldLog } from '../support/recording-log.ts'
@@ -389,7 +389,7 @@ describe('its key', () => {
   test('is deleted with its account, and is encrypted again when the keys change', async () => {
     await connect()
     const { id: userId } = await ana.accounts.currentUser()
-    const renew = understandCommand(['renew-secrets'])
+    const renew = parseCommand(['renew-secrets'])
     expect(await renew(world.ctx)).toMatch(/0 keys of connections/)
     const later = {
       ...world.ctx.config,

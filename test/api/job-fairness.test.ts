@@ -88,7 +88,7 @@ test('jobs that are enqueued by statements take turns like any other', async () 
     const text = `asked as (
       select jsonb_build_object('word', word) as data from unnest($1::text[]) as word)`
     const asked = { text, parameters: [said] }
-    return runParts(ctx, [asked, promisePart(ctx, work)], 'select from workers_told')
+    return runParts(ctx, [asked, promisePart(ctx, work)], 'select from workers_notified')
   }
   await inAccountScope(demoScope, () => say('d1'))
   await asAccount('a', () => say('a1', 'a2'))

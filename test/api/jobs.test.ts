@@ -80,7 +80,7 @@ test('a job that is part of a statement is enqueued with it, and notifies the wo
     return runParts<{ word: string }>(
       ctx,
       [given, asked, promise],
-      'select word from words, workers_told',
+      'select word from words, workers_notified',
     )
   }
   expect(await say([])).toEqual([])
@@ -90,7 +90,7 @@ test('a job that is part of a statement is enqueued with it, and notifies the wo
   const broken = runParts(
     ctx,
     [{ text: `words as (select 'x' as word)`, parameters: [] }, asked, promise],
-    'select 1 / (select count(*) from workers_told where false) from workers_told',
+    'select 1 / (select count(*) from workers_notified where false) from workers_notified',
   )
   await expect(broken).rejects.toThrow('division by zero')
   expect(await rowsOf('in-a-statement')).toHaveLength(2)

@@ -1,6 +1,6 @@
 /** The accounts that the claims of an OIDC provider create or link, and those that they do not. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { understandCommand } from '../../src/server/commands/admin-commands.ts'
+import { parseCommand } from '../../src/server/commands/admin-commands.ts'
 import type { MailServer } from '../support/mail-server.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { authorizeAs, comeBack, signInBy } from '../support/oidc-browser.ts'
@@ -60,7 +60,7 @@ test('the last super_admin keeps the role, whatever the provider says', async ()
 test('a local super_admin whom the provider takes over keeps the role while there is no other', async () => {
   const before = await world.as('ana')
   const { id } = await before.accounts.currentUser()
-  await understandCommand(['promote', 'ana@example.test'])(world.ctx)
+  await parseCommand(['promote', 'ana@example.test'])(world.ctx)
   const claims = { email: 'ana@example.test', email_verified: true, role: 'user' }
   const browser = world.visitor()
   await signInBy(provider, browser, provider.person('ana-1', claims))
@@ -71,7 +71,7 @@ test('a local super_admin whom the provider takes over keeps the role while ther
     status: 409,
   })
   await world.as('bo')
-  await understandCommand(['promote', 'bo@example.test'])(world.ctx)
+  await parseCommand(['promote', 'bo@example.test'])(world.ctx)
   await signInBy(provider, browser, 'ana-1')
   expect((await browser.accounts.currentUser()).role).toBe('user')
   const logged = await world.ctx.db
@@ -138,9 +138,9 @@ test('an account of the provider has no password and cannot get one', async () =
     fixed,
   )
   expect(await refused(browser.secondFactor.begin())).toMatchObject({ status: 400 })
-  await expect(
-    understandCommand(['password', 'ana@example.test'])(world.ctx),
-  ).rejects.toMatchObject({ body: { code: 'NOT_CHANGEABLE' } })
+  await expect(parseCommand(['password', 'ana@example.test'])(world.ctx)).rejects.toMatchObject({
+    body: { code: 'NOT_CHANGEABLE' },
+  })
   // A request for a reset mail gets the same answer, but sends none.
   for (const email of ['ana@example.test', 'bo@example.test'])
     await world.visitor().security.forgotPassword({ body: { email } })

@@ -1,6 +1,6 @@
 /** A password reset removes what a thief may have added to the account (contract, section 14). */
 import { describe, expect, test } from 'vitest'
-import { understandCommand } from '../../src/server/commands/admin-commands.ts'
+import { parseCommand } from '../../src/server/commands/admin-commands.ts'
 import { shownCode } from '../support/authenticator-app.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { tokenIn } from '../support/mail-server.ts'
@@ -45,7 +45,7 @@ async function reset(headers = {}) {
   return world.visitor(headers).security.resetPassword({ body: { token, newPassword } })
 }
 
-const run = (...words: string[]) => understandCommand(words)(world.ctx)
+const run = (...words: string[]) => parseCommand(words)(world.ctx)
 
 const signIn = async (given = newPassword) => {
   const person = world.visitor()

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { understandCommand } from '../../src/server/commands/admin-commands.ts'
+import { parseCommand } from '../../src/server/commands/admin-commands.ts'
 import { connectToServer } from '../../src/server/database/server.ts'
 import { storedAddresses } from '../../src/server/features/files/address-queries.ts'
 import { addressOfMediaUrl } from '../../src/server/http/media/media-url.ts'
@@ -229,7 +229,7 @@ describe.runIf(applies)('signatures in the database', () => {
     return [...found].toSorted()
   }
 
-  const renew = (node: World) => understandCommand(['renew-secrets'])(node.ctx)
+  const renew = (node: World) => parseCommand(['renew-secrets'])(node.ctx)
 
   test('are renewed in every table, and the old secret can be removed', async () => {
     const [ana, bo] = [await adultAt(before), await adultAt(before)]

@@ -9,7 +9,7 @@ import {
   restAfter,
 } from '../../src/server/features/captions/provider/openai-failures.ts'
 import {
-  isSpokenRefusal,
+  isRefusalText,
   refusalFault,
 } from '../../src/server/features/captions/provider/refusals.ts'
 import { plainVoice } from '../../src/server/features/captions/provider/voices.ts'
@@ -132,13 +132,13 @@ test('a refusal in the answer is detected, and a caption is not taken for one', 
     "Unfortunately, I'm not able to do this.",
     'As an AI, I must be careful.',
   ])
-    expect(isSpokenRefusal(text), text).toBe(true)
+    expect(isRefusalText(text), text).toBe(true)
   for (const text of [
     'I can’t help but stay here a little longer.',
     'Be sorry for nothing; the light is yours.',
     'Describe it to yourself, slowly, and breathe.',
   ])
-    expect(isSpokenRefusal(text), text).toBe(false)
+    expect(isRefusalText(text), text).toBe(false)
   expect(refusalFault('The person may be under 18.')).toBe('minor')
   expect(refusalFault('That is against the rules.')).toBe('policy')
 })

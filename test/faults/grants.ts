@@ -23,9 +23,9 @@ export const row: FaultRow = {
   shortTests: ['test/api/media-grants.test.ts'],
   mutant: {
     file: 'src/server/features/files/address-access.ts',
-    line: 'if (grant !== null) return isGiven(ctx, grant, file.key, file.bucket)',
+    line: 'if (grant !== null) return grantOpensFile(ctx, grant, file.key, file.bucket)',
     becomes:
-      'if (grant !== null) for (let n = 0; n < 9; n += 1) if (!(await isGiven(ctx, grant, file.key, file.bucket)) || n === 8) return n === 8',
+      'if (grant !== null) for (let n = 0; n < 9; n += 1) if (!(await grantOpensFile(ctx, grant, file.key, file.bucket)) || n === 8) return n === 8',
   },
   checks: [
     {

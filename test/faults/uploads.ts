@@ -25,9 +25,9 @@ export const row: FaultRow = {
   shortTests: ['test/api/long-uploads.test.ts', 'test/api/vault-upload-limits.test.ts'],
   mutant: {
     file: 'src/server/features/vault/upload/upload.ts',
-    line: 'const coming = keepAnnounced(ctx, reserved.file, hashed(hash, content))',
+    line: 'const coming = renewAnnouncement(ctx, reserved.file, hashed(hash, content))',
     becomes:
-      'const coming = keepAnnounced(ctx, reserved.file, (async function* () { const all = []; for await (const chunk of hashed(hash, content)) all.push(Buffer.from(chunk)); yield* all })())',
+      'const coming = renewAnnouncement(ctx, reserved.file, (async function* () { const all = []; for await (const chunk of hashed(hash, content)) all.push(Buffer.from(chunk)); yield* all })())',
   },
   checks: [
     {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DatabaseHandle } from '../../src/server/database/database.ts'
 import { openDatabase } from '../../src/server/database/database.ts'
 import { holdStatements } from '../../src/server/database/held-statements.ts'
-import { runUnread } from '../../src/server/database/statement.ts'
+import { runFireAndForget } from '../../src/server/database/statement.ts'
 import type { PostgresServer } from '../support/postgres-server.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 
@@ -140,9 +140,9 @@ describe('on a server', () => {
   test('all of it is kept, and no rows are taken for those of another statement', async () => {
     for (const round of rounds) {
       const found = await database.db.transaction().execute(async (db) => {
-        await runUnread(db, insert, [round * 10, 'held'])
+        await runFireAndForget(db, insert, [round * 10, 'held'])
         const { rows } = await sql<{ text: string }>`select ${'read'}::text as text`.execute(db)
-        await runUnread(db, insert, [round * 10 + 1, 'held'])
+        await runFireAndForget(db, insert, [round * 10 + 1, 'held'])
         return rows
       })
       expect(found).toEqual([{ text: 'read' }])
@@ -153,14 +153,14 @@ describe('on a server', () => {
 
   test('one without results is stored', async () => {
     for (const round of rounds)
-      await database.db.transaction().execute((db) => runUnread(db, insert, [round, 'held']))
+      await database.db.transaction().execute((db) => runFireAndForget(db, insert, [round, 'held']))
     expect(await readNotes()).toEqual(rounds.map((id) => ({ id, text: 'held' })))
   })
 
   test('a script is sent after the statements that were held back', async () => {
     for (const round of rounds)
       await database.db.transaction().execute(async (db) => {
-        await runUnread(db, insert, [round, 'held'])
+        await runFireAndForget(db, insert, [round, 'held'])
         await sql`update notes set text = text || ' and changed'`.execute(db)
       })
     const { length } = rounds
@@ -172,8 +172,8 @@ describe('on a server', () => {
     const change = 'update notes set text = text || $2 where id = $1'
     for (const round of rounds)
       await database.db.transaction().execute(async (db) => {
-        await runUnread(db, insert, [round, 'a'])
-        for (const letter of ['b', 'c']) await runUnread(db, change, [round, letter])
+        await runFireAndForget(db, insert, [round, 'a'])
+        for (const letter of ['b', 'c']) await runFireAndForget(db, change, [round, letter])
       })
     expect(await readNotes()).toEqual(rounds.map((id) => ({ id, text: 'abc' })))
   })
@@ -183,7 +183,7 @@ describe('on a server', () => {
       let isHeldBack = false
       const failing = database.db.transaction().execute(async (db) => {
         await noteDown(round, 'kept?').execute(db)
-        await runUnread(db, insert, [round, 'the same number'])
+        await runFireAndForget(db, insert, [round, 'the same number'])
         isHeldBack = true
       })
       await expect(failing).rejects.toMatchObject({ code: '23505' })
@@ -193,12 +193,12 @@ describe('on a server', () => {
   })
 
   test('what was to be prepared behind a statement that fails is not taken for prepared', async () => {
-    await database.db.transaction().execute((db) => runUnread(db, insert, [1, 'first']))
+    await database.db.transaction().execute((db) => runFireAndForget(db, insert, [1, 'first']))
     const unheard = 'insert into notes values ($1, $2 || $2) returning text'
     const addTwo = (id: number) =>
       database.db.transaction().execute(async (db) => {
-        await runUnread(db, insert, [id, 'held'])
-        await runUnread(db, unheard, [id + 1, 'twice'])
+        await runFireAndForget(db, insert, [id, 'held'])
+        await runFireAndForget(db, unheard, [id + 1, 'twice'])
       })
     await expect(addTwo(1)).rejects.toMatchObject({ code: '23505' })
     await addTwo(2)
@@ -221,7 +221,7 @@ describe('on a server', () => {
   test('a held statement that fails makes the next one fail, which stays usable', async () => {
     for (const round of rounds) {
       const failing = database.db.transaction().execute(async (db) => {
-        await runUnread(db, insert, [round, null])
+        await runFireAndForget(db, insert, [round, null])
         await sql`select ${round}::int + 1 as next`.execute(db)
       })
       await expect(failing).rejects.toMatchObject({ code: '23502' })

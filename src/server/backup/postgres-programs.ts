@@ -14,7 +14,7 @@ type Program = 'pg_dump' | 'pg_restore'
 const maxMessageBytes = 4000
 
 /** Reads the facts about a server that a backup or a restore needs. */
-export async function lookAtServer(databaseUrl: string): Promise<{
+export async function inspectServer(databaseUrl: string): Promise<{
   major: number
   now: Date
   isEmpty: boolean

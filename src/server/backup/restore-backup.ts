@@ -15,7 +15,7 @@ import type { Storage } from '../platform/storage/storage.ts'
 import { assertBucket, buckets } from '../platform/storage/storage.ts'
 import type { Manifest } from './manifest.ts'
 import { dumpFile, secretsFile } from './manifest.ts'
-import { lookAtServer, runProgram } from './postgres-programs.ts'
+import { inspectServer, runProgram } from './postgres-programs.ts'
 
 /** The temporary folder for the files, on the same file system, so that a rename puts them in place. */
 const draftName = 'restoring'
@@ -63,7 +63,7 @@ export async function restoreBackup(
 }
 
 async function refuseUsed(databaseUrl: string, saved: Manifest['head']['database']): Promise<void> {
-  const { isEmpty, major } = await lookAtServer(databaseUrl)
+  const { isEmpty, major } = await inspectServer(databaseUrl)
   if (!isEmpty)
     throw new StartError('DATABASE_URL: that database is not empty; make a new one (createdb)')
   if (saved.kind === 'server' && major < saved.major)
@@ -73,7 +73,7 @@ async function refuseUsed(databaseUrl: string, saved: Manifest['head']['database
 }
 
 async function restoreServer(databaseUrl: string, folder: string): Promise<void> {
-  const { major } = await lookAtServer(databaseUrl)
+  const { major } = await inspectServer(databaseUrl)
   await runProgram('pg_restore', major, databaseUrl, [
     '--single-transaction',
     '--exit-on-error',

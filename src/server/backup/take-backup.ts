@@ -14,7 +14,7 @@ import type { Storage } from '../platform/storage/storage.ts'
 import { buckets, FileMissing } from '../platform/storage/storage.ts'
 import type { BackupFile, BackupHead } from './manifest.ts'
 import { countFile, dumpFile, saveFile, secretsFile, writeManifest } from './manifest.ts'
-import { lookAtServer, runProgram } from './postgres-programs.ts'
+import { inspectServer, runProgram } from './postgres-programs.ts'
 
 export type BackupSummary = { readonly moment: string; readonly files: number }
 
@@ -64,8 +64,8 @@ type Site = { readonly url: string; readonly major: number; readonly now: Date }
 
 /** Checks the server through `url`, which must bypass any pooler and lead to the same database. */
 async function lookAtSite(databaseUrl: string, url: string): Promise<Site> {
-  const seen = await lookAtServer(url)
-  const usual = url === databaseUrl ? seen : await lookAtServer(databaseUrl)
+  const seen = await inspectServer(url)
+  const usual = url === databaseUrl ? seen : await inspectServer(databaseUrl)
   if (seen.identity !== usual.identity)
     throw new StartError('DATABASE_DIRECT_URL names another database than DATABASE_URL')
   if (!seen.isMigrated) throw new StartError('DATABASE_URL: there is no site in that database')

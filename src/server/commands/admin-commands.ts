@@ -38,7 +38,7 @@ These commands also work while the service is running.`
 /** The text to print, and the exit code: 1 for a failed command, 2 for an unknown one. */
 export type CommandResult = { readonly exitCode: number; readonly text: string }
 
-type Understood = (ctx: Context) => Promise<string>
+type AdminAction = (ctx: Context) => Promise<string>
 
 /** The arguments were not a command. */
 export class Misunderstood extends Error {}
@@ -46,18 +46,18 @@ export class Misunderstood extends Error {}
 /** Runs a command. `within` provides its context. */
 export async function runCommand(
   words: readonly string[],
-  within: (run: Understood) => Promise<string>,
+  within: (run: AdminAction) => Promise<string>,
 ): Promise<CommandResult> {
   if (words[0] === '--help' || words[0] === 'help') return { exitCode: 0, text: usage }
   try {
-    return { exitCode: 0, text: await within(understandCommand(words)) }
+    return { exitCode: 0, text: await within(parseCommand(words)) }
   } catch (error) {
     const text = error instanceof Problem ? String(error.body['message']) : reasonOf(error)
     return { exitCode: error instanceof Misunderstood ? 2 : 1, text }
   }
 }
 
-export function understandCommand([name = '', email, ...rest]: readonly string[]): Understood {
+export function parseCommand([name = '', email, ...rest]: readonly string[]): AdminAction {
   if (rest.length > 0) throw new Misunderstood(usage)
   const [forAll, command] = [ownOf(commandsForAll, name), ownOf(commands, name)]
   if (forAll && email === undefined) return forAll

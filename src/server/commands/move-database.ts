@@ -5,7 +5,7 @@
 import { Client } from 'pg'
 import type { MovedTable } from '../backup/move-database.ts'
 import { moveRows } from '../backup/move-database.ts'
-import { lookAtServer } from '../backup/postgres-programs.ts'
+import { inspectServer } from '../backup/postgres-programs.ts'
 import type { Config } from '../config/config.ts'
 import { parseConfig, readEnvironment } from '../config/config.ts'
 import type { DatabaseHandle } from '../database/database.ts'
@@ -30,7 +30,7 @@ async function run(config: Config): Promise<string> {
   const { databaseDirectUrl: databaseUrl, dataDir } = config
   if (!databaseUrl) throw new StartError('DATABASE_URL must name the database to move to')
   requireIn(dataDir, 'postgres/PG_VERSION')
-  if (!(await lookAtServer(databaseUrl)).isEmpty)
+  if (!(await inspectServer(databaseUrl)).isEmpty)
     throw new StartError('DATABASE_URL: that database is not empty; make a new one (createdb)')
   const source = await openDatabase({ ...config, databaseUrl: undefined })
   try {

@@ -11,7 +11,7 @@ import type { DatabaseHandle, Scripts } from './database.ts'
 import { liveViews, makeLiveViews } from './live-views.ts'
 import { isDatabaseOutage } from './outage.ts'
 import type { TableLocks } from './table-locks.ts'
-import { boundLockWaits, givingWay, lockTables } from './table-locks.ts'
+import { limitLockWaits, retryWhileLocked, lockTables } from './table-locks.ts'
 
 export type Migration = { name: string; script: string; hash: string }
 
@@ -63,7 +63,7 @@ async function applyNext(
       subject = `migrations/${next.name}: `
       // The limits start here: waiting for another node's migration is not limited.
       const locks = await locksOf(scripts, next.script)
-      await scripts.run(boundLockWaits(locks.closed.length + locks.readOnly.length))
+      await scripts.run(limitLockWaits(locks.closed.length + locks.readOnly.length))
       await scripts.run(lockTables(locks))
       await scripts.run(`set local statement_timeout = ${patience.statementMs}`)
       await scripts.run(next.script)
@@ -74,7 +74,7 @@ async function applyNext(
       return next.name
     })
   try {
-    return await givingWay(patience.locksMs, apply)
+    return await retryWhileLocked(patience.locksMs, apply)
   } catch (error) {
     if (error instanceof StartError || isDatabaseOutage(error)) throw error
     throw new StartError(

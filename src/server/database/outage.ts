@@ -16,7 +16,7 @@ const awayStates = /^(08...|57P0[123])$/
 const tooManyConnections = '53300'
 
 /** True when the disk of the database is full. */
-export function isOutOfRoom(error: unknown): boolean {
+export function isDiskFull(error: unknown): boolean {
   return isCausedBy(error, (cause) => sqlStateOf(cause) === '53100')
 }
 

@@ -6,7 +6,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { atomically } from './atomically.ts'
-import { boundLockWaits, givingWay } from './table-locks.ts'
+import { limitLockWaits, retryWhileLocked } from './table-locks.ts'
 
 export type PartitionedTable = {
   readonly table: 'session_events' | 'activity_log'
@@ -81,10 +81,10 @@ async function makePartition(
 function alone(ctx: Context, work: (ctx: Context) => Promise<unknown>): Promise<unknown> {
   const change = async (ctx: Context) => {
     await sql`select pg_advisory_xact_lock(hashtext('partitions'))`.execute(ctx.db)
-    await sql.raw(boundLockWaits(lockWaits)).execute(ctx.db)
+    await sql.raw(limitLockWaits(lockWaits)).execute(ctx.db)
     return work(ctx)
   }
-  return givingWay(patienceMs, () => atomically(ctx, change))
+  return retryWhileLocked(patienceMs, () => atomically(ctx, change))
 }
 
 async function isThere(ctx: Context, { name }: Pick<Period, 'name'>): Promise<boolean> {

@@ -4,7 +4,7 @@
  */
 import type { Connection as Wire, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { Query } from 'pg'
-import { preparedOn } from './stale-plans.ts'
+import { preparedStatements } from './stale-plans.ts'
 
 export type NamedStatement = QueryConfig & { readonly name: string }
 
@@ -71,5 +71,5 @@ function unfinished(wire: Wire): Wire {
 
 /** True when a connection has prepared the statement. */
 export function isPrepared(client: PoolClient, { name }: NamedStatement): boolean {
-  return preparedOn(client)[name] !== undefined
+  return preparedStatements(client)[name] !== undefined
 }

@@ -16,12 +16,12 @@ export function isStalePlan(error: unknown): boolean {
 
 /** Makes the driver prepare every statement again. On the server, `deallocate all` drops them. */
 export function forgetPrepared(client: PoolClient): void {
-  const prepared = preparedOn(client)
+  const prepared = preparedStatements(client)
   for (const name of Object.keys(prepared)) delete prepared[name]
 }
 
 /** The prepared statements of a connection, by name. */
-export function preparedOn(client: PoolClient): Record<string, string> {
+export function preparedStatements(client: PoolClient): Record<string, string> {
   // Every client has this property; the driver's types leave it out.
   const { connection } = client as unknown as {
     connection?: { parsedStatements?: Record<string, string> }

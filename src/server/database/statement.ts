@@ -23,7 +23,7 @@ const unread = new WeakSet<readonly unknown[]>()
  * Runs a fire-and-forget statement. In a transaction it is sent with the next statement or the commit,
  * and if it fails, they fail.
  */
-export async function runUnread(
+export async function runFireAndForget(
   db: Database,
   text: string,
   parameters: readonly unknown[],

@@ -14,7 +14,7 @@ export type TableLocks = {
 }
 
 /** SQL: limits each lock wait of this transaction, so that `waits` of them end before `deadlock_timeout`. */
-export function boundLockWaits(waits: number): string {
+export function limitLockWaits(waits: number): string {
   return `select set_config('lock_timeout', greatest(10, setting::int / 2 / ${Math.max(1, waits)})::text, true)
     from pg_settings where name = 'deadlock_timeout'`
 }
@@ -41,7 +41,10 @@ export function isContended(error: unknown): boolean {
 const pauseMs = 300
 
 /** Retries a change while its tables are in use, for `patienceMs` after the first refusal. */
-export async function givingWay<T>(patienceMs: number, change: () => Promise<T>): Promise<T> {
+export async function retryWhileLocked<T>(
+  patienceMs: number,
+  change: () => Promise<T>,
+): Promise<T> {
   let lastTryMs = Infinity
   for (;;) {
     try {

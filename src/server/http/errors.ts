@@ -1,6 +1,6 @@
 /** Turns every thrown error into a response (contract, section 5). */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseOutage, isOutOfRoom } from '../database/outage.ts'
+import { isDatabaseOutage, isDiskFull } from '../database/outage.ts'
 import { StorageUnreachable } from '../platform/storage/storage.ts'
 import { Problem, problem, unavailable } from './problem.ts'
 
@@ -17,7 +17,7 @@ function problemOf(error: unknown): Problem {
     return problem.storageUnreachable({ message: 'Files cannot be reached at the moment' })
   if (isDatabaseOutage(error))
     return unavailable('The database cannot be reached at the moment, please try again')
-  if (isOutOfRoom(error)) return unavailable('The database is full, please try again later')
+  if (isDiskFull(error)) return unavailable('The database is full, please try again later')
   const status = isFastifyError(error) ? error.statusCode : undefined
   if (status === 415)
     return problem.unsupportedMediaType({ message: 'The content type is not supported' })

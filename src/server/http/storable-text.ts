@@ -16,7 +16,7 @@ export function isStorable(value: unknown): boolean {
 }
 
 /** Returns true if a JSON text may contain such a character: there it must be escaped. */
-export function mayHoldUnstorable(json: string): boolean {
+export function mayContainUnstorable(json: string): boolean {
   return /\\u(0000|d[89a-f])/i.test(json)
 }
 

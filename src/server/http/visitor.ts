@@ -1,7 +1,7 @@
 /** Reads the caller's data from a request. */
 import type { FastifyRequest } from 'fastify'
 import type { TrustedProxies } from '../platform/client-ip.ts'
-import { clientIp, isFromThisMachine } from '../platform/client-ip.ts'
+import { clientIp, isLocalRequest } from '../platform/client-ip.ts'
 import type { Visitor } from './caller.ts'
 
 /** Returns a visitor whose costly fields are computed when read: most requests do not need all of them. */
@@ -19,7 +19,7 @@ export function visitorOf(request: FastifyRequest, trusted: TrustedProxies): Vis
       return forwardedFor === undefined && /^(::ffff:)?127\.|^::1$/.test(peer)
     },
     get isLocal() {
-      return isFromThisMachine(peer, headers)
+      return isLocalRequest(peer, headers)
     },
     userAgent: headers['user-agent']?.slice(0, 500) ?? null,
     cookies: key === null ? request.cookies : {},

@@ -44,7 +44,7 @@ export async function enqueueAll<Payload extends z.ZodType>(
 
 /**
  * Returns a part of a statement that adds a job for each row of `asked`, an earlier query that selects
- * payloads as `data`. The statement's final query must join `workers_told`, which is one row.
+ * payloads as `data`. The statement's final query must join `workers_notified`, which is one row.
  */
 export function promisePart(ctx: Context, job: Job): Part {
   return ctx.queue.promisePart(job.name)

@@ -12,7 +12,7 @@ export type Promises = {
   /**
    * Returns the same as a part of a statement, with a job for each row of `asked`, an earlier query that
    * selects each payload as `data`. Its parameters: the account, its tier, the queue. The statement's final
-   * query must join `workers_told`, which is one row: PostgreSQL skips a query that nothing reads.
+   * query must join `workers_notified`, which is one row: PostgreSQL skips a query that nothing reads.
    */
   part(scope: AccountScope): string
 }
@@ -68,7 +68,7 @@ function partOf(insert: string): string {
   const jobs = `(select ${columns.split(',').map(columnOf).join(', ')} from asked) x`
   const named = replaced(replaced(insert, given, jobs), /^\s*WITH /, '')
   const queries = replaced(named, /SELECT id FROM ins WHERE .*$/s, '')
-  return `${queries}, workers_told as (select count(*) from notified)`
+  return `${queries}, workers_notified as (select count(*) from notified)`
 }
 
 const said: Readonly<Record<string, string>> = {

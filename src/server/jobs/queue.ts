@@ -8,7 +8,7 @@ import { PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Database, DatabaseHandle } from '../database/database.ts'
 import { DatabaseUnreachable } from '../database/outage.ts'
-import { runUnread } from '../database/statement.ts'
+import { runFireAndForget } from '../database/statement.ts'
 import type { Part } from '../database/statement-parts.ts'
 import type { AccountScope } from '../platform/concurrency/account-scope.ts'
 import { currentScope, inAccountScope, siteScope } from '../platform/concurrency/account-scope.ts'
@@ -103,7 +103,7 @@ export async function createQueue(
     const same = { startAfter, groupId: scope.account, groupTier: tierOf(scope) }
     const sent = payloads.map((data, index) => ({ ...same, data, priority: -index }))
     const parameters = [JSON.stringify(sent), name, scope.account]
-    await runUnread(db, promisesOf(name).statement(scope), parameters)
+    await runFireAndForget(db, promisesOf(name).statement(scope), parameters)
   }
   return {
     boss,

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
  * that: nothing renews it while a job waits, and jobs wait for hours if workers are down or busy. `payload`
  * maps each field of the job's payload to the column that it equals.
  */
-export function noJobIsLeft(
+export function hasNoPendingJob(
   queue: string,
   payload: Readonly<Record<string, string>>,
 ): RawBuilder<boolean> {

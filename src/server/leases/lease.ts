@@ -61,14 +61,14 @@ export async function renewLease(ctx: Context, lease: Lease): Promise<boolean> {
   const time = sql.ref(timeColumn(kind))
   const { rows } = await sql`
     update ${sql.table(kind.table)} set ${time} = ${leaseTime(ctx, kind)}
-    where ${whereHeld(lease)} returning ${time}`.execute(ctx.db)
+    where ${heldCondition(lease)} returning ${time}`.execute(ctx.db)
   return rows.length > 0
 }
 
 /** Deletes the row. Returns false if it is finished or another holds it. */
 export async function releaseLease(ctx: Context, lease: Lease): Promise<boolean> {
   const { rows } = await sql`
-    delete from ${sql.table(lease.kind.table)} where ${whereHeld(lease)}
+    delete from ${sql.table(lease.kind.table)} where ${heldCondition(lease)}
     returning ${sql.ref(timeColumn(lease.kind))}`.execute(ctx.db)
   return rows.length > 0
 }
@@ -95,7 +95,7 @@ export function keepRenewed(ctx: Context, lease: Lease): () => void {
 }
 
 /** Returns the fence: a condition that is true while the row belongs to this holder. */
-export function whereHeld({ kind, key, holder }: Lease): RawBuilder<boolean> {
+export function heldCondition({ kind, key, holder }: Lease): RawBuilder<boolean> {
   const values = kind.holder === null ? key : { ...key, [kind.holder]: holder }
   const equal = Object.entries(values).map(([name, value]) => sql`${column(kind, name)} = ${value}`)
   return sql<boolean>`(${sql.join([...equal, kind.unfinished], sql` and `)})`

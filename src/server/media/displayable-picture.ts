@@ -18,12 +18,12 @@ export async function makeDisplayable(file: Uint8Array): Promise<Uint8Array | nu
   const picture = await inspectPicture(file)
   const { parts } = picture
   if (parts.isPlain) return null
-  if (picture.format !== 'gif' && !isAnimated(picture)) return redraw(picture)
+  if (picture.format !== 'gif' && !isAnimated(picture)) return reencode(picture)
   return canBeTurned(picture) ? turnPages(picture) : joinDrawing(parts)
 }
 
 /** Encodes the picture again in its own format, without metadata, after applying `change`. */
-export function redraw(
+export function reencode(
   picture: Picture,
   change: (image: Sharp) => Sharp = (image) => image,
 ): Promise<Uint8Array> {

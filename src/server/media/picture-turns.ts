@@ -49,7 +49,7 @@ export function withinBudget<T>(
 }
 
 /** Returns the rest of the budget for the current turn. */
-export function leftOfTurnMs(): number {
+export function remainingTurnMs(): number {
   const turn = heldTurn.getStore()
   return turn ? turn.endsAtMs - performance.now() : pictureBudgetMs
 }

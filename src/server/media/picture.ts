@@ -6,7 +6,7 @@ import type { Metadata, Sharp } from './libvips.ts'
 import { sharp } from './libvips.ts'
 import type { PictureParts } from './picture-parts.ts'
 import { readParts } from './picture-parts.ts'
-import { inTurn, leftOfTurnMs, withinBudget } from './picture-turns.ts'
+import { inTurn, remainingTurnMs, withinBudget } from './picture-turns.ts'
 
 export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif'
 
@@ -87,7 +87,7 @@ export function developPicture<T>(
   { page = 0 }: { page?: number } = {},
 ): Promise<T> {
   return inTurn(() => {
-    if (leftOfTurnMs() <= 0) throw new UnfitPicture('too-slow')
+    if (remainingTurnMs() <= 0) throw new UnfitPicture('too-slow')
     return decoding(() => work(openPicture(picture, { page })))
   })
 }
@@ -113,7 +113,7 @@ export function openPicture(picture: Picture, { page = 0 }: { page?: number } = 
 
 /** Returns the time limit for one operation, within the rest of the picture's budget. */
 export function timeoutSeconds(): number {
-  return Math.max(1, Math.min(workTimeoutSeconds, Math.ceil(leftOfTurnMs() / 1000)))
+  return Math.max(1, Math.min(workTimeoutSeconds, Math.ceil(remainingTurnMs() / 1000)))
 }
 
 /** Converts any error while decoding to UnfitPicture: it is the picture's fault. */
@@ -122,7 +122,7 @@ export async function decoding<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof UnfitPicture) throw error
-    throw new UnfitPicture(leftOfTurnMs() <= 0 ? 'too-slow' : 'broken', { cause: error })
+    throw new UnfitPicture(remainingTurnMs() <= 0 ? 'too-slow' : 'broken', { cause: error })
   }
 }
 

@@ -2,7 +2,7 @@
  * The watermark on published pictures: the site's name in a corner. It is small enough not to disturb the
  * picture, and large enough to read on bright and on dark pictures.
  */
-import { redraw } from './displayable-picture.ts'
+import { reencode } from './displayable-picture.ts'
 import { sharp } from './libvips.ts'
 import type { Picture } from './picture.ts'
 
@@ -20,7 +20,7 @@ const smallestSide = 48
 /** Returns the picture, upright and without metadata, with the mark. */
 export async function watermark(picture: Picture): Promise<Uint8Array> {
   const { width, height } = picture
-  if (Math.min(width, height) < smallestSide) return redraw(picture)
+  if (Math.min(width, height) < smallestSide) return reencode(picture)
   const wanted = Math.min(
     Math.max(Math.min(width, height) * shareOfShorterSide, minWidth),
     maxWidth,
@@ -30,7 +30,7 @@ export async function watermark(picture: Picture): Promise<Uint8Array> {
   const margin = Math.round(wanted * 0.1)
   const left = Math.max(0, width - mark.width - margin)
   const top = Math.max(0, height - mark.height - margin)
-  return redraw(picture, (image) => {
+  return reencode(picture, (image) => {
     const marked = image.composite([{ input: mark.png, left, top }])
     // The mark has an alpha channel, which the picture would keep.
     return picture.hasAlpha ? marked : marked.removeAlpha()

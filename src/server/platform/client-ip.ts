@@ -32,7 +32,7 @@ const proxyHeaders = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-fo
  * Returns true if the peer and every address in X-Forwarded-For are on this machine. A proxy that names no
  * client could forward for anyone, so its requests do not count as local.
  */
-export function isFromThisMachine(peer: string, headers: IncomingHttpHeaders): boolean {
+export function isLocalRequest(peer: string, headers: IncomingHttpHeaders): boolean {
   const forwardedFor = headers['x-forwarded-for']
   if (forwardedFor === undefined && proxyHeaders.some((name) => headers[name] !== undefined))
     return false

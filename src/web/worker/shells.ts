@@ -63,7 +63,7 @@ export async function pageOfShell(): Promise<Response | null> {
   return (await caches.match(shellPage, { cacheName: shellName })) ?? null
 }
 
-export async function takeUp(): Promise<void> {
+export async function activateShell(): Promise<void> {
   const isFirst = !(await caches.keys()).some(isOlderShell)
   await dropOldShells()
   // The first worker also serves the page that registered it.

@@ -24,7 +24,7 @@ import {
   keepShell,
   pageOfShell,
   takeOver,
-  takeUp,
+  activateShell,
   welcome,
 } from './shells.ts'
 import type { FetchEvent, MessageToWorker, WorkerScope } from './worker-scope.ts'
@@ -32,7 +32,7 @@ import type { FetchEvent, MessageToWorker, WorkerScope } from './worker-scope.ts
 declare const self: WorkerScope
 
 self.addEventListener('install', (event) => event.waitUntil(keepShell()))
-self.addEventListener('activate', (event) => event.waitUntil(takeUp()))
+self.addEventListener('activate', (event) => event.waitUntil(activateShell()))
 self.addEventListener('message', (event) => event.waitUntil(answer(event)))
 self.addEventListener('fetch', (event) => {
   const response = handle(event)

@@ -49,7 +49,7 @@ export function lockUser(ctx: Context, id: string) {
 }
 
 /** Locks the set of super_admins until the transaction ends. */
-export async function holdSuperAdmins(ctx: Context): Promise<void> {
+export async function lockSuperAdmins(ctx: Context): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('super_admins'))`.execute(ctx.db)
 }
 

@@ -10,7 +10,7 @@ import type { ResetReport } from '../mail/mail.ts'
 import {
   findListedAccount,
   findSuperAdmins,
-  holdSuperAdmins,
+  lockSuperAdmins,
   lockUser,
 } from './administration-queries.ts'
 import type { KeyRow } from './keys/key-queries.ts'
@@ -37,7 +37,7 @@ type By = { readonly user: SignedInUser; readonly visitor: Visitor } | 'command 
 export function changeAccount(ctx: Context, by: By, id: string, change: AccountChange) {
   return atomically(ctx, async (ctx) => {
     const { role, isActive, tier, ageVerified } = change
-    if (role !== undefined || isActive !== undefined) await holdSuperAdmins(ctx)
+    if (role !== undefined || isActive !== undefined) await lockSuperAdmins(ctx)
     const target = await lockUser(ctx, id)
     if (!target) throw problem.notFound()
     requirePermission(by, target, change)
@@ -57,7 +57,7 @@ export function changeAccount(ctx: Context, by: By, id: string, change: AccountC
 
 /**
  * Throws if this is the last super_admin, because no other account can change roles. Call it in the
- * transaction that removes the account; if the account may be a super_admin, call `holdSuperAdmins`
+ * transaction that removes the account; if the account may be a super_admin, call `lockSuperAdmins`
  * first.
  */
 export async function requireSuperAdmin(ctx: Context, id: string): Promise<void> {
@@ -71,7 +71,7 @@ export function changeRoleByClaim(
   { id, role }: Pick<UserRow, 'id' | 'role'>,
 ) {
   return atomically(ctx, async (ctx) => {
-    await holdSuperAdmins(ctx)
+    await lockSuperAdmins(ctx)
     await lockUser(ctx, id)
     if (role !== 'super_admin' && (await isLastSuperAdmin(ctx, id))) {
       ctx.log.warn(

@@ -85,7 +85,7 @@ export async function replaceSecret(
 }
 
 /** Records the time, unless another request just did: a browser may send many requests at once. */
-export async function noteSeen(
+export async function recordSeen(
   ctx: Context,
   signIn: { secretHash: Uint8Array; before: Date },
 ): Promise<void> {

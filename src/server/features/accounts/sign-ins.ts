@@ -16,7 +16,7 @@ import {
   extendSignIn,
   findSignIns,
   insertSignIn,
-  noteSeen,
+  recordSeen,
   replaceSecret,
 } from './sign-in-queries.ts'
 
@@ -44,9 +44,9 @@ export async function findSignedInUser(
   if (!found) return null
   const { renewedAt, lastSeenAt, ...account } = found
   const user = { ...account, scopes: null }
-  if (isLeftDeveloper(ctx, user.id)) return null
+  if (isStaleDevAccount(ctx, user.id)) return null
   const seenBefore = new Date(ctx.now().getTime() - seenIntervalMs)
-  if (lastSeenAt <= seenBefore) await noteSeen(ctx, { secretHash, before: seenBefore })
+  if (lastSeenAt <= seenBefore) await recordSeen(ctx, { secretHash, before: seenBefore })
   if (ctx.now().getTime() - renewedAt.getTime() < renewalIntervalMs)
     return { ...user, renewal: null }
   await extendSignIn(ctx, { secretHash, expiresAt: expiryFrom(ctx) })
@@ -104,7 +104,7 @@ export function signInHashOf(
 }
 
 /** True when the browser's cookie was signed by us, even if the sign-in has ended. */
-export function holdsSignIn(ctx: Context, cookies: Cookies): boolean {
+export function hasSignedCookie(ctx: Context, cookies: Cookies): boolean {
   return readSecret(ctx, cookies) !== null
 }
 
@@ -112,7 +112,7 @@ export function holdsSignIn(ctx: Context, cookies: Cookies): boolean {
  * True for development accounts in production: a database from development may still have their sign-ins
  * and keys.
  */
-export function isLeftDeveloper(ctx: Context, userId: string): boolean {
+export function isStaleDevAccount(ctx: Context, userId: string): boolean {
   return ctx.config.production && userId.startsWith('dev-user-')
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Lease } from '../../leases/lease.ts'
-import { whereHeld } from '../../leases/lease.ts'
+import { heldCondition } from '../../leases/lease.ts'
 
 /** The lease of the node that writes a caption. */
 export const captionLease = {
@@ -27,7 +27,7 @@ export async function storeCaption(ctx: Context, lease: Lease, caption: string):
   await ctx.db
     .updateTable('caption_cache')
     .set({ caption, created_at: ctx.now() })
-    .where(whereHeld(lease))
+    .where(heldCondition(lease))
     .execute()
 }
 

@@ -12,7 +12,7 @@ export async function writeAbout(
   picture: CaptionPicture,
   order: Omit<CaptionOrder, 'picture'>,
 ): Promise<string> {
-  await refuseKnown(ctx, picture.hash)
+  await refuseKnownPicture(ctx, picture.hash)
   try {
     return await ctx.captions.write({ ...order, picture: await picture.develop() })
   } catch (error) {
@@ -23,7 +23,7 @@ export async function writeAbout(
 }
 
 /** Throws for a picture that was refused, whatever the voice and material. */
-export async function refuseKnown(ctx: Context, pictureHash: Buffer): Promise<void> {
+export async function refuseKnownPicture(ctx: Context, pictureHash: Buffer): Promise<void> {
   if (await isRefusedPicture(ctx, pictureHash))
     throw new CaptionFailed('minor', 'The picture was refused before')
 }

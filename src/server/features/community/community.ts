@@ -1,6 +1,6 @@
 /** The functions that other features may use. */
 export { findOpening } from './save-queries.ts'
-export { givePublished } from './saving.ts'
+export { savePublished } from './saving.ts'
 export type { CommunityCopy } from './media-copy.ts'
 export { abandonCommunityCopy, makeCommunityCopy } from './media-copy.ts'
 export {

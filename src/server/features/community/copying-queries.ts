@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { runStatement } from '../../database/statement.ts'
-import { noJobIsLeft } from '../../jobs/unfinished-jobs.ts'
+import { hasNoPendingJob } from '../../jobs/unfinished-jobs.ts'
 import type { Lease, LeaseKind } from '../../leases/lease.ts'
 import { leaseHasEnded } from '../../leases/lease.ts'
 import type { ValuesOf } from '../sessions/sessions.ts'
@@ -131,7 +131,7 @@ export async function findStuckCopyings(
       c.session_id as "sessionId", copying as number
     from community_publications join community_sessions c on c.id = community_session_id
     where ${leaseHasEnded(ctx, copyingLease)}
-      and ${noJobIsLeft(copyingQueue, { publicationId: 'community_publications.id' })}
+      and ${hasNoPendingJob(copyingQueue, { publicationId: 'community_publications.id' })}
     limit 100`.execute(ctx.db)
   return rows
 }

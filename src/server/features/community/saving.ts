@@ -50,7 +50,7 @@ export function saveCommunitySession(ctx: Context, { user, params, settle }: Sav
 }
 
 /** Gives a publication to a user, without a charge. */
-export async function givePublished(ctx: Context, userId: string, id: number): Promise<void> {
+export async function savePublished(ctx: Context, userId: string, id: number): Promise<void> {
   const settle: Settle = async (work) => new Settled(await work(ctx))
   await save(ctx, { id: userId, ageVerified: false, isGift: true }, id, settle)
 }

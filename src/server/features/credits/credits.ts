@@ -10,13 +10,13 @@ export { creditReferral, summariseReferrals } from './growth/referrals.ts'
 export type { Hold } from './ledger/holds.ts'
 export {
   collectHold,
-  forgiveHold,
+  writeOffHold,
   holdCredits,
-  oweHold,
+  markHoldOwed,
   releaseHold,
   spendHold,
 } from './ledger/holds.ts'
-export { buyCredits, buyTier, readTier, takeBackPurchase } from './ledger/purchases.ts'
+export { buyCredits, buyTier, readTier, reversePurchase } from './ledger/purchases.ts'
 export { setTier } from './ledger/purchase-queries.ts'
 export type { Charge, Spent } from './ledger/spending.ts'
 export {

@@ -17,13 +17,13 @@ import {
   endAllSignIns,
   endSignIn,
   forgottenBrowserCookie,
-  holdSuperAdmins,
+  lockSuperAdmins,
   readUser,
   reauthenticate,
   requireSuperAdmin,
 } from '../accounts/accounts.ts'
 import { inAccountTurn } from '../credits/credits.ts'
-import { abandonFiles, holdUnclaimed, removeFiles } from '../files/files.ts'
+import { abandonFiles, lockUnclaimed, removeFiles } from '../files/files.ts'
 import { forgetReportedOwner } from '../moderation/moderation.ts'
 import { ownFilesOf, removeLeftover, removeLeftoverFiles } from './leftover-files.ts'
 import {
@@ -92,7 +92,7 @@ async function forget(
 ): Promise<FileAddress[]> {
   // Lock super_admins first, in the same order as role changes.
   const isSuperAdmin = (await findRole(ctx, userId)) === 'super_admin'
-  if (isSuperAdmin) await holdSuperAdmins(ctx)
+  if (isSuperAdmin) await lockSuperAdmins(ctx)
   const held = await holdAccount(ctx, userId)
   if (!held) throw problem.unauthorized()
   if (held.role === 'super_admin' && !isSuperAdmin) throw new RoleChanged()
@@ -103,7 +103,7 @@ async function forget(
   }))
   // A file that appears later was announced by its writer and can no longer be claimed.
   const files = [...listed, ...published]
-  await holdUnclaimed(ctx, files)
+  await lockUnclaimed(ctx, files)
   const gone = await abandonFiles(ctx, files)
   await anonymiseTransactions(ctx, userId)
   await anonymisePayments(ctx, userId)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ProviderName, Quality } from '../../../contract/enhancement.ts'
 import type { Context } from '../../context.ts'
 import type { Lease, LeaseKind } from '../../leases/lease.ts'
-import { leaseHasEnded, leaseTime, whereHeld } from '../../leases/lease.ts'
+import { leaseHasEnded, leaseTime, heldCondition } from '../../leases/lease.ts'
 
 /** The lease of the node that runs a generation. No other node takes it over; the sweep only ends it. */
 const generationLease: LeaseKind = {
@@ -180,5 +180,5 @@ export async function deleteFailed(ctx: Context, id: number): Promise<string[]> 
 }
 
 function wherePending(ctx: Context, id: number) {
-  return ctx.db.updateTable('enhancement_generations').where(whereHeld(leaseOf(id)))
+  return ctx.db.updateTable('enhancement_generations').where(heldCondition(leaseOf(id)))
 }

@@ -8,7 +8,7 @@ import type { MediaAddress, OutsideAddress } from '../../http/media/media-url.ts
 import type { FolderMedia } from '../folders/folders.ts'
 import { findFolderMedia } from '../folders/folders.ts'
 import { isHiddenFile, mayFetch } from '../visibility/visibility.ts'
-import { isGiven } from './grant-queries.ts'
+import { grantOpensFile } from './grant-queries.ts'
 import { isForgotten } from './queries.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function isOpen(
   { file, grant }: MediaAddress,
   findViewer: Parameters<typeof mayFetch>[2] = async () => null,
 ): Promise<boolean> {
-  if (grant !== null) return isGiven(ctx, grant, file.key, file.bucket)
+  if (grant !== null) return grantOpensFile(ctx, grant, file.key, file.bucket)
   const [isAllowed, isGone] = await Promise.all([
     mayFetch(ctx, file, findViewer),
     isForgotten(ctx, file),
@@ -37,7 +37,7 @@ export async function openFolderMedia(
   { key, grant }: OutsideAddress,
 ): Promise<FolderMedia | null> {
   const isForOthers = grant !== null
-  if (isForOthers && !(await isGiven(ctx, grant, key, 'folder'))) return null
+  if (isForOthers && !(await grantOpensFile(ctx, grant, key, 'folder'))) return null
   return findFolderMedia(ctx, key, { isForOthers })
 }
 

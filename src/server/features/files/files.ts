@@ -1,6 +1,6 @@
 /** The functions that other features may use. */
 export { sendFile } from './file-routes.ts'
-export { grantOf, isGiven } from './grant-queries.ts'
+export { grantOf, grantOpensFile } from './grant-queries.ts'
 export { grantedJson, grantedSizes, grantedView, ownersAddress, ownersAddresses } from './grants.ts'
 export { claimOf, findViewer } from './media-request.ts'
 export type { MediaSource, SourceFault } from './media-source.ts'
@@ -12,9 +12,9 @@ export { recordCopies, recordOrigins, filesOf, originsOf } from './provenance.ts
 export type { FileCopy } from './unclaimed-files.ts'
 export {
   abandonFiles,
-  keepAnnounced,
+  renewAnnouncement,
   announceFile,
-  awaitAddress,
+  keepUntilClaimed,
   claimFiles,
   copyAllUnclaimed,
   copyUnclaimed,
@@ -24,4 +24,4 @@ export {
   storeUnclaimed,
   writeAnnounced,
 } from './unclaimed-files.ts'
-export { holdUnclaimed } from './queries.ts'
+export { lockUnclaimed } from './queries.ts'

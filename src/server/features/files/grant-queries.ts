@@ -120,7 +120,7 @@ function statementsOf(
  * True when the grant opens the file: one that a user owns (in the bucket of users' files, in a folder of
  * the machine or in a connected account), or for guests one of a publication.
  */
-export async function isGiven(
+export async function grantOpensFile(
   ctx: Context,
   grant: Grant,
   key: string,

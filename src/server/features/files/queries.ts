@@ -153,7 +153,7 @@ function isNobodysToRemove(now: Date) {
  * Locks the rows in a transaction that will abandon these files, so that no other process claims or
  * removes them. Fails immediately if they are locked (`isContended`) instead of waiting.
  */
-export async function holdUnclaimed(ctx: Context, files: readonly FileAddress[]): Promise<void> {
+export async function lockUnclaimed(ctx: Context, files: readonly FileAddress[]): Promise<void> {
   if (files.length === 0) return
   await sql`
     select from unclaimed_files

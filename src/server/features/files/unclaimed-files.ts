@@ -59,7 +59,7 @@ export function announceFile(ctx: Context, file: FileAddress): Promise<boolean> 
  * Passes the content of an announced file on, and renews the announcement meanwhile: a large upload can
  * take longer than an announcement lasts.
  */
-export async function* keepAnnounced(
+export async function* renewAnnouncement(
   ctx: Context,
   file: FileAddress,
   content: AsyncIterable<Uint8Array>,
@@ -163,7 +163,7 @@ export async function claimFiles(ctx: Context, files: readonly FileAddress[]): P
  * Keeps a file for a day, until a row contains its address. Then a trigger claims it. If too many files
  * wait in its folder, the oldest are abandoned. Pass the returned files to `removeFiles`.
  */
-export async function awaitAddress(ctx: Context, file: FileAddress): Promise<FileAddress[]> {
+export async function keepUntilClaimed(ctx: Context, file: FileAddress): Promise<FileAddress[]> {
   await insertUnclaimed(ctx, [file], new Date(ctx.now().getTime() + addressTimeMs))
   const folder = file.key.slice(0, file.key.lastIndexOf('/') + 1)
   const waitingAfter = namingDeadline(ctx)

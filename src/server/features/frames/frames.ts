@@ -16,9 +16,9 @@ import type { FrameView } from './queries.ts'
 import {
   deleteFrame,
   findFrame,
-  holdFrame,
-  holdSessions,
-  holdTrashedSessions,
+  lockFrame,
+  lockSessions,
+  lockTrashedSessions,
   insertFrame,
   listFrameRows,
   putFrameSessions,
@@ -51,7 +51,7 @@ export function createFrame(ctx: Context, { user, body }: Call<typeof api.frames
 export function changeFrame(ctx: Context, { user, params, body }: Call<typeof api.frames.update>) {
   const { sessionIds, ...change } = body
   return atomically(ctx, async (ctx) => {
-    if (!(await holdFrame(ctx, user.id, params.id))) throw problem.frameNotFound()
+    if (!(await lockFrame(ctx, user.id, params.id))) throw problem.frameNotFound()
     if (sessionIds) await replaceSessions(ctx, user.id, params.id, sessionIds)
     await updateFrame(ctx, params.id, change)
     return requireFrame(ctx, user.id, params.id)
@@ -66,7 +66,7 @@ export async function removeFrame(ctx: Context, { user, params }: Call<typeof ap
 export function renewFrame(ctx: Context, { user, params }: Call<typeof api.frames.renew>) {
   const { token, tokenHash } = newToken()
   return atomically(ctx, async (ctx) => {
-    if (!(await holdFrame(ctx, user.id, params.id))) throw problem.frameNotFound()
+    if (!(await lockFrame(ctx, user.id, params.id))) throw problem.frameNotFound()
     await updateFrame(ctx, params.id, { tokenHash })
     return withLink(ctx, token, await requireFrame(ctx, user.id, params.id))
   })
@@ -89,7 +89,7 @@ async function replaceSessions(
   ids: readonly number[],
 ): Promise<void> {
   const sessionIds = await requireSessions(ctx, userId, ids)
-  const trashed = await holdTrashedSessions(ctx, frameId)
+  const trashed = await lockTrashedSessions(ctx, frameId)
   for (const { sessionId, position } of trashed.slice(0, maxFrameSessions - sessionIds.length))
     sessionIds.splice(position, 0, sessionId)
   await putFrameSessions(ctx, frameId, sessionIds)
@@ -106,7 +106,7 @@ async function requireSessions(
 ): Promise<number[]> {
   const wanted = [...new Set(ids)]
   for (const id of wanted) await requireOwn(ctx, userId, id)
-  if ((await holdSessions(ctx, wanted)) < wanted.length) throw problem.sessionNotFound()
+  if ((await lockSessions(ctx, wanted)) < wanted.length) throw problem.sessionNotFound()
   return wanted
 }
 

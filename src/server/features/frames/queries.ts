@@ -53,14 +53,14 @@ export async function insertFrame(
 }
 
 /** Locks the frame until the transaction ends. Returns false when it is not this user's. */
-export async function holdFrame(ctx: Context, userId: string, id: number): Promise<boolean> {
+export async function lockFrame(ctx: Context, userId: string, id: number): Promise<boolean> {
   const { rows } = await sql`
     select from frames where id = ${id} and user_id = ${userId} for no key update`.execute(ctx.db)
   return rows.length > 0
 }
 
 /** Locks the sessions against deletion until the transaction ends, and returns their number. */
-export async function holdSessions(ctx: Context, ids: readonly number[]): Promise<number> {
+export async function lockSessions(ctx: Context, ids: readonly number[]): Promise<number> {
   const { rows } = await sql`
     select from live_sessions where id = any(${[...ids]}::int[]) order by id for key share`.execute(
     ctx.db,
@@ -69,7 +69,7 @@ export async function holdSessions(ctx: Context, ids: readonly number[]): Promis
 }
 
 /** Locks the frame's sessions that are in the trash, in the same way, and returns them in order. */
-export async function holdTrashedSessions(
+export async function lockTrashedSessions(
   ctx: Context,
   frameId: number,
 ): Promise<{ readonly sessionId: number; readonly position: number }[]> {

@@ -14,7 +14,7 @@ import type { CopiedMedia } from '../intake/intake.ts'
 import { copyMedia, CopyRefused } from '../intake/intake.ts'
 import {
   findSkipped,
-  giveOwnMedia,
+  attachOwnMedia,
   lockSession,
   skipSlide,
   emitEvent,
@@ -29,7 +29,7 @@ import {
   countMediaToCopy,
   endSlide,
   findMediaToCopy,
-  giveTryBack,
+  uncountTry,
   isNewestRun,
   leaseOf,
 } from './queries.ts'
@@ -64,7 +64,7 @@ async function copySlide(ctx: Context, run: Run, mediaId: number): Promise<void>
   try {
     await copyAndFinish(ctx, run, slide)
   } catch (error) {
-    if (isOutage(error)) await giveTryBack(ctx, mediaId)
+    if (isOutage(error)) await uncountTry(ctx, mediaId)
     throw error
   }
 }
@@ -147,7 +147,7 @@ async function showCopy(
   copied: CopiedMedia,
 ): Promise<void> {
   const { file, thumbnail, type, width, height, perceptualHashes } = copied
-  const shown = await giveOwnMedia(ctx, slide, {
+  const shown = await attachOwnMedia(ctx, slide, {
     mediaUrl: mediaUrlOf(ctx, file),
     thumbnail: thumbnail && mediaUrlOf(ctx, thumbnail),
     type,

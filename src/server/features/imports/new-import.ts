@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import { problem } from '../../http/problem.ts'
 import { insertImported, prepareSession, takeSessionId } from '../sessions/sessions.ts'
-import { holdVaultMedia } from '../vault/vault.ts'
+import { lockVaultMedia } from '../vault/vault.ts'
 import type { Gathered } from './gathering.ts'
 import { promiseCopies } from './jobs.ts'
 
@@ -27,7 +27,7 @@ export async function makeImport(ctx: Context, made: NewImport): Promise<number>
     const settings = await prepareSession(ctx, userId, { ...usual, title })
     const session = { ...settings, id, importSource, importUrl, ownThumbnailKey: null }
     const shown = slides.flatMap(({ vaultMediaId }) => vaultMediaId ?? [])
-    await holdVaultMedia(ctx, userId, shown)
+    await lockVaultMedia(ctx, userId, shown)
     await insertImported(ctx, session, slides, skipped)
     await promiseCopies(ctx, { id, mediaCount: slides.length })
     return id

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { hlsEnding } from '../../../contract/hls.ts'
 import type { Context } from '../../context.ts'
 import type { Lease, LeaseKind } from '../../leases/lease.ts'
-import { leaseHasEnded, whereHeld } from '../../leases/lease.ts'
+import { leaseHasEnded, heldCondition } from '../../leases/lease.ts'
 
 export type Copying = {
   readonly sessionId: number
@@ -86,7 +86,7 @@ export async function beginSlide(
   const { rows } = await sql<SlideToCopy>`
     with run as (
       update session_imports set touched_at = ${ctx.now()}
-      where ${whereHeld(leaseOf(copying))} returning session_id
+      where ${heldCondition(leaseOf(copying))} returning session_id
     )
     update media_to_copy c set tries = c.tries + 1
     from run, session_media m
@@ -96,7 +96,7 @@ export async function beginSlide(
 }
 
 /** Does not count a try that failed for a reason unrelated to the slide. */
-export async function giveTryBack(ctx: Context, mediaId: number): Promise<void> {
+export async function uncountTry(ctx: Context, mediaId: number): Promise<void> {
   await sql`update media_to_copy set tries = tries - 1 where media_id = ${mediaId}`.execute(ctx.db)
 }
 
@@ -109,7 +109,7 @@ export async function endSlide(
   const { rows } = await sql`
     delete from media_to_copy
     where media_id = ${mediaId} and exists (
-      select from session_imports where ${whereHeld(leaseOf(copying))})
+      select from session_imports where ${heldCondition(leaseOf(copying))})
     returning media_id`.execute(ctx.db)
   return rows.length === 0 ? null : countMediaToCopy(ctx, copying.sessionId)
 }
@@ -128,7 +128,7 @@ export async function isNewestRun(ctx: Context, copying: Copying): Promise<boole
   const newest = await ctx.db
     .selectFrom('session_imports')
     .select('session_id')
-    .where(whereHeld(leaseOf(copying)))
+    .where(heldCondition(leaseOf(copying)))
     .executeTakeFirst()
   return newest !== undefined
 }

@@ -19,7 +19,7 @@ export type Takedown = {
 const columns = ['id', 'state', 'is_quarantine as isQuarantine'] as const
 
 /** Locks the subject. Returns false if it was deleted. */
-export async function holdSubject(
+export async function lockSubject(
   ctx: Context,
   { mediaId, sessionId }: Pick<Subject, 'mediaId' | 'sessionId'>,
 ): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function holdSubject(
  * Takes the exclusive takedown lock. Until the transaction ends, other transactions cannot derive files or
  * save copies of sessions.
  */
-export async function holdTakedowns(ctx: Context): Promise<void> {
+export async function lockTakedowns(ctx: Context): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('takedowns'))`.execute(ctx.db)
 }
 

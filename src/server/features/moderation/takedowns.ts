@@ -12,8 +12,8 @@ import {
   findShownAddresses,
   findTakedown,
   findTakedownById,
-  holdSubject,
-  holdTakedowns,
+  lockSubject,
+  lockTakedowns,
   insertHiddenFiles,
   insertHiddenSessions,
   insertTakedown,
@@ -76,8 +76,8 @@ export async function hold(
   subject: Subject | null,
   takedownId: number | null,
 ): Promise<Takedown | undefined> {
-  const isThere = subject !== null && (await holdSubject(ctx, subject))
-  await holdTakedowns(ctx)
+  const isThere = subject !== null && (await lockSubject(ctx, subject))
+  await lockTakedowns(ctx)
   if (isThere) return findTakedown(ctx, subject)
   if (takedownId === null) throw problem.notFound()
   // The subject was deleted, but derived files of other people may still exist.

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { findUser } from '../accounts/accounts.ts'
-import { findOpening, givePublished } from '../community/community.ts'
+import { findOpening, savePublished } from '../community/community.ts'
 import { hasSessions } from '../sessions/sessions.ts'
 
 /** Promises the first session, in the transaction of the first sign-in. A job copies the files. */
@@ -33,5 +33,5 @@ async function runGiving(ctx: Context, userId: string): Promise<void> {
   // The user has created a session meanwhile, or an earlier run has already made the first session.
   if (await hasSessions(ctx, userId)) return
   const opening = await findOpening(ctx)
-  if (opening !== null) await givePublished(ctx, userId, opening)
+  if (opening !== null) await savePublished(ctx, userId, opening)
 }

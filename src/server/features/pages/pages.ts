@@ -10,7 +10,7 @@ import { readPublicly } from '../../http/public-reads.ts'
 import { setCookie } from '../../http/reply.ts'
 import { framedPageHeaders, workerPolicy } from '../../http/security-headers.ts'
 import { visitorOf } from '../../http/visitor.ts'
-import { holdsSignIn, referralCookies } from '../accounts/accounts.ts'
+import { hasSignedCookie, referralCookies } from '../accounts/accounts.ts'
 import { parseLinkPath } from '../sharing/sharing.ts'
 import { settingDefaults } from '../settings/settings.ts'
 import type { Site } from '../site/site.ts'
@@ -54,7 +54,7 @@ export async function mountPages(
     // An embedded page has no sign-in and sets no cookies.
     if (!isEmbedded)
       for (const cookie of referralCookies(request.url)) setCookie(ctx, reply, cookie)
-    const isVisitor = isEmbedded || !holdsSignIn(ctx, request.cookies)
+    const isVisitor = isEmbedded || !hasSignedCookie(ctx, request.cookies)
     const language = languageFor(ctx.languages, {
       cookies: request.cookies,
       acceptLanguage: request.headers['accept-language'],

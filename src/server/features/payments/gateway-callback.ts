@@ -8,7 +8,7 @@ import type { Call } from '../../http/route.ts'
 import { parseInput } from '../../http/validation.ts'
 import type { PaymentRow } from './queries.ts'
 import { findPaymentByReference, moveStatus } from './queries.ts'
-import { creditPayment, takeBackPayment } from './settlement.ts'
+import { creditPayment, reversePayment } from './settlement.ts'
 
 const farId = z.union([z.int(), z.string().min(1).max(100)]).transform(String)
 
@@ -80,7 +80,7 @@ async function follow(ctx: Context, payment: PaymentRow, notice: Notice): Promis
       // An invoice can have several attempts; one that expired says nothing about the others.
       return moveStatus(ctx, id, { from: ['pending'], to: 'expired' })
     case 'refunded':
-      return takeBackPayment(ctx, payment, notice.payment_id)
+      return reversePayment(ctx, payment, notice.payment_id)
     default:
       ctx.log.warn(
         { event: 'payment_state_unknown', paymentId: id, status: notice.payment_status },

@@ -10,7 +10,7 @@ import {
   buyTier,
   inAccountTurn,
   lockAccount,
-  takeBackPurchase,
+  reversePurchase,
 } from '../credits/credits.ts'
 import type { Settings } from '../settings/settings.ts'
 import { readSettings } from '../settings/settings.ts'
@@ -84,7 +84,7 @@ export function declineCharge(
 }
 
 /** Reverses a payment that the provider refunded: it becomes failed, and its purchase is taken back. */
-export async function takeBackPayment(
+export async function reversePayment(
   ctx: Context,
   payment: PaymentRow,
   chargeId: string,
@@ -95,7 +95,7 @@ export async function takeBackPayment(
     // The refund of a second charge keeps the purchase of the first.
     if (!refunded || (status === 'completed' && !refunded.credited)) return
     if (refunded.credited && userId !== null && purchaseId !== null)
-      await takeBackPurchase(ctx, {
+      await reversePurchase(ctx, {
         id: purchaseId,
         userId,
         tier: payment.tier,

@@ -16,7 +16,7 @@ import { ProviderUnavailable } from './payment-method.ts'
 import { mayBuy } from './payments.ts'
 import type { PaymentRow } from './queries.ts'
 import { findPaymentByReference } from './queries.ts'
-import { creditPayment, declineCharge, takeBackPayment } from './settlement.ts'
+import { creditPayment, declineCharge, reversePayment } from './settlement.ts'
 
 // Types of the Bot API: PreCheckoutQuery, SuccessfulPayment, RefundedPayment, Message, Update.
 const invoice = {
@@ -116,7 +116,7 @@ async function takePayment(
 
 async function takeRefund(ctx: Context, given: z.output<typeof refunded>): Promise<void> {
   const payment = await findByPayload(ctx, given.invoice_payload)
-  if (payment) await takeBackPayment(ctx, payment, given.telegram_payment_charge_id)
+  if (payment) await reversePayment(ctx, payment, given.telegram_payment_charge_id)
 }
 
 function isAsOffered(

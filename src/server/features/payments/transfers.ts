@@ -112,7 +112,7 @@ export async function followTransfer(
   return 'taken'
 }
 
-export async function noteUnderpaid(
+export async function recordUnderpaid(
   ctx: Context,
   payment: WatchedPayment,
   seen: { txHash: string; block: number },
@@ -159,7 +159,7 @@ async function act(
   const outcome =
     verdict.kind === 'paid'
       ? await followTransfer(ctx, payment, seen, chain)
-      : await noteUnderpaid(ctx, payment, seen)
+      : await recordUnderpaid(ctx, payment, seen)
   if (outcome === 'taken') return
   await clearSubmitted(ctx, payment.id)
   throw problem.alreadyExists({ message: 'The transaction has already paid for something else' })

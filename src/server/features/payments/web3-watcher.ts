@@ -8,7 +8,7 @@ import { ProviderUnavailable } from './payment-method.ts'
 import { findWatched, moveStatus } from './queries.ts'
 import { advanceScan, clearSubmitted, releaseTransaction } from './transfer-queries.ts'
 import type { Verdict, WatchedPayment } from './transfers.ts'
-import { followTransfer, judge, noteUnderpaid, reorgDepth } from './transfers.ts'
+import { followTransfer, judge, recordUnderpaid, reorgDepth } from './transfers.ts'
 
 export async function watchTransfers(ctx: Context): Promise<void> {
   const chain = ctx.payments.web3
@@ -74,7 +74,7 @@ async function follow(
   const outcome =
     verdict.kind === 'paid'
       ? await followTransfer(ctx, payment, seen, chain)
-      : await noteUnderpaid(ctx, payment, seen)
+      : await recordUnderpaid(ctx, payment, seen)
   if (outcome === 'foreign') await clearSubmitted(ctx, payment.id)
 }
 

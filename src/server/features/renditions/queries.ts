@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Lease, LeaseKind } from '../../leases/lease.ts'
-import { leaseHasEnded, whereHeld } from '../../leases/lease.ts'
+import { leaseHasEnded, heldCondition } from '../../leases/lease.ts'
 import type { Focus } from '../../media/picture-sizes.ts'
 import type { Bucket, FileAddress } from '../../platform/storage/storage.ts'
 
@@ -63,7 +63,7 @@ export async function finishRendition(
     update media_renditions set status = 'done', length_ms = ${lengthMs},
       sizes = ${sizes && JSON.stringify(sizes)}::json,
       focus = ${focus && JSON.stringify(focus)}::json
-    where ${whereHeld(leaseOf(rendition))} returning key`.execute(ctx.db)
+    where ${heldCondition(leaseOf(rendition))} returning key`.execute(ctx.db)
   if (rows.length === 0) return false
   await sql`
     insert into rendition_files (bucket, key, of_bucket, of_key, is_borrowed)
@@ -88,7 +88,7 @@ export async function endTry(
   const { rows } = await sql`
     update media_renditions set status = ${end.status},
       tries = ${end.counts ? rendition.number : rendition.number - 1}
-    where ${whereHeld(leaseOf(rendition))} returning key`.execute(ctx.db)
+    where ${heldCondition(leaseOf(rendition))} returning key`.execute(ctx.db)
   return rows.length > 0
 }
 

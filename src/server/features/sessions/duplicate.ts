@@ -17,7 +17,7 @@ import {
   removeFiles,
 } from '../files/files.ts'
 import { refuseOverQuota } from '../quota/quota.ts'
-import { holdVaultMediaLeft, ownFile, sessionFolder } from '../vault/vault.ts'
+import { lockExistingVaultMedia, ownFile, sessionFolder } from '../vault/vault.ts'
 import { refuseHiddenSession } from '../visibility/visibility.ts'
 import { lockOwn, requireOwn } from './access.ts'
 import { takeSessionId } from './fill/imported-queries.ts'
@@ -75,7 +75,7 @@ async function insertCopy(
   const cover = keyOf(ownThumbnailKey)
   const stored = await findStoredSlides(ctx, session.id)
   const shown = stored.flatMap(({ vaultMediaId }) => vaultMediaId ?? [])
-  const left = await holdVaultMediaLeft(ctx, userId, shown)
+  const left = await lockExistingVaultMedia(ctx, userId, shown)
   // Leaves out slides whose vault file was deleted, or which got an own file, while the files were
   // copied.
   const slides = stored.filter(

@@ -5,7 +5,7 @@ import { dropPartitionsBefore, makePartitions } from '../../database/partitions.
 import { defineJob } from '../../jobs/job.ts'
 import { fillQueue } from './fill/fill-queries.ts'
 import { failStuckFills, runFill } from './fill/fill.ts'
-import { deletePlaysOfNobody } from './plays/play-queries.ts'
+import { deleteGuestPlays } from './plays/play-queries.ts'
 
 export const fillSession = defineJob({
   name: fillQueue,
@@ -45,5 +45,5 @@ export async function sweepEvents(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - keptMs)
   await makePartitions(ctx, eventDays)
   await dropPartitionsBefore(ctx, eventDays, before)
-  await deletePlaysOfNobody(ctx, before)
+  await deleteGuestPlays(ctx, before)
 }

@@ -146,7 +146,7 @@ const newSessionText = `
     from debit
     returning *
   ),
-  told as (
+  announced as (
     insert into session_events (session_id, seq, type, data, created_at)
     select id, event_seq, 'fill', $21::jsonb, created_at from s where event_seq > 0
   )`
@@ -208,7 +208,7 @@ const firstFill: Part = {
 
 const madeStatement = `
   select ${sessionJson} as session, debit.id as "debitId"
-  from s cross join debit cross join workers_told`
+  from s cross join debit cross join workers_notified`
 
 /** Returns null if the debit part has no row. */
 export async function insertPromised(

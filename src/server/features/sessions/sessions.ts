@@ -12,7 +12,7 @@ export { emitEvent } from './events/events.ts'
 export { isFillPaid } from './fill/fill-queries.ts'
 export { slideOfMedia } from './fill/fill.ts'
 export type { SkippedMedia } from './fill/imported-queries.ts'
-export { giveOwnMedia, insertImported, skipSlide } from './fill/imported-sessions.ts'
+export { attachOwnMedia, insertImported, skipSlide } from './fill/imported-sessions.ts'
 export { findSkipped, takeSessionId } from './fill/imported-queries.ts'
 export type { SessionPreview } from './link-views.ts'
 export { openSessionJson, previewSession } from './link-views.ts'
@@ -41,7 +41,7 @@ export { deleteSlide, findSlideTimes, insertSlides, recountSlides } from './slid
 export { findSessionsShowing } from './slides/vault-slide-queries.ts'
 export {
   forgetVaultSlides,
-  holdSessionsShowing,
+  lockShowingSessions,
   markVaultSlidesAdult,
   setSlidesTrashed,
 } from './slides/vault-slides.ts'

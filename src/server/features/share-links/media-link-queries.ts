@@ -1,7 +1,7 @@
 /** The SQL of links to single media. */
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { endsShownSince } from './queries.ts'
+import { endedLinksShownSince } from './queries.ts'
 
 /** Returns the code of the link, and makes it if there is none. */
 export async function ensureShareCode(ctx: Context, mediaId: number): Promise<string> {
@@ -33,14 +33,14 @@ export function findStoppedMedia(ctx: Context, code: string) {
     .innerJoin('live_media as m', 'm.id', 's.media_id')
     .select(['m.file_path as filePath'])
     .where('s.code', '=', code)
-    .where('s.stopped_at', '>', endsShownSince(ctx))
+    .where('s.stopped_at', '>', endedLinksShownSince(ctx))
     .executeTakeFirst()
 }
 
 export async function deleteForgottenCodes(ctx: Context): Promise<void> {
   await ctx.db
     .deleteFrom('stopped_media_shares')
-    .where('stopped_at', '<=', endsShownSince(ctx))
+    .where('stopped_at', '<=', endedLinksShownSince(ctx))
     .execute()
 }
 

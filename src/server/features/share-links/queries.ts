@@ -35,7 +35,7 @@ export function findShare(ctx: Context, code: string): Promise<Share | undefined
     .select(shareColumns)
     .where('code', '=', code)
     .where(sql<boolean>`(expires_at is null
-      or greatest(expires_at, stopped_at) > ${endsShownSince(ctx)}::timestamptz)`)
+      or greatest(expires_at, stopped_at) > ${endedLinksShownSince(ctx)}::timestamptz)`)
     .where('session_id', 'in', (rows) => rows.selectFrom('live_sessions').select('id'))
     .executeTakeFirst()
 }
@@ -49,7 +49,7 @@ export function findShareOfSession(ctx: Context, sessionId: number): Promise<Sha
 }
 
 /** Returns the time before which ended links are unknown to guests. */
-export function endsShownSince(ctx: Context): Date {
+export function endedLinksShownSince(ctx: Context): Date {
   return new Date(ctx.now().getTime() - 30 * 24 * 3_600_000)
 }
 

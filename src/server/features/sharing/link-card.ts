@@ -9,7 +9,7 @@ import { takeToken } from '../../http/limits/guess-limit.ts'
 import { problem } from '../../http/problem.ts'
 import { visitorOf } from '../../http/visitor.ts'
 import type { Lease } from '../../leases/lease.ts'
-import { madeOnce } from '../../leases/made-once.ts'
+import { makeOnce } from '../../leases/make-once.ts'
 import { drawCard } from '../../media/link-card.ts'
 import { inspectPicture, UnfitPicture, withPictureBudget } from '../../media/picture.ts'
 import { limitAddress } from '../../platform/client-ip.ts'
@@ -74,7 +74,7 @@ function cardOf(ctx: Context, { session, source, ip }: Wanted): Promise<string |
     if (known) return known.key
     const rule = ctx.config.limits.public
     if (rule) await takeToken(ctx, { key: `card:ip:${limitAddress(ip)}`, rule })
-    const made = await madeOnce(ctx, {
+    const made = await makeOnce(ctx, {
       find: () => findCard(ctx, wanted),
       acquire: () => acquireCard(ctx, wanted),
       make: (lease) => makeCard(ctx, lease, session.userId, source),

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Lease } from '../../leases/lease.ts'
-import { acquireLease, leaseHasEnded, whereHeld } from '../../leases/lease.ts'
+import { acquireLease, leaseHasEnded, heldCondition } from '../../leases/lease.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { fileIsHidden } from '../visibility/visibility.ts'
 
@@ -68,6 +68,6 @@ export async function finishCard(
     update session_cards set lease_until = null, key = ${key}, made_at = ${ctx.now()},
       (of_bucket, of_key) = (select r.bucket, r.key from media_renditions r
         where r.bucket = ${of?.bucket ?? null} and r.key = ${of?.key ?? null})
-    where ${whereHeld(lease)} returning session_id`.execute(ctx.db)
+    where ${heldCondition(lease)} returning session_id`.execute(ctx.db)
   return rows.length > 0
 }

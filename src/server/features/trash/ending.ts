@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { atomically } from '../../database/atomically.ts'
 import { defineJob } from '../../jobs/job.ts'
 import { abandonFiles } from '../files/files.ts'
-import { forgetVaultSlides, holdSessionsShowing } from '../sessions/sessions.ts'
+import { forgetVaultSlides, lockShowingSessions } from '../sessions/sessions.ts'
 import { ownFile, ownFilesOf } from '../vault/vault.ts'
 import type { Ending, TrashKind } from './queries.ts'
 import { deleteEnded, findEndedRecords, findEnding, findOwnKeys, lockEnding } from './queries.ts'
@@ -37,7 +37,7 @@ async function endBatch(ctx: Context, kind: TrashKind, ids: readonly number[]): 
     return held.length
   }
   // Lock sessions before records, as slide edits do. No new slide can show a file in the trash.
-  await holdSessionsShowing(ctx, ids)
+  await lockShowingSessions(ctx, ids)
   const held = await lockEnding(ctx, kind, ids)
   await forgetVaultSlides(ctx, held)
   await abandonFiles(ctx, (await findEndedRecords(ctx, held)).flatMap(ownFilesOf))

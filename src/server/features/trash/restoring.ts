@@ -4,7 +4,7 @@ import { atomically } from '../../database/atomically.ts'
 import type { Visitor } from '../../http/caller.ts'
 import { logActivity } from '../activity/activity.ts'
 import { isBlockedHash } from '../moderation/moderation.ts'
-import { holdSessionsShowing, setSlidesTrashed } from '../sessions/sessions.ts'
+import { lockShowingSessions, setSlidesTrashed } from '../sessions/sessions.ts'
 import { ownFile } from '../vault/vault.ts'
 import type { Refused } from './moderated.ts'
 import { refusalOfFile, refusalOfSession } from './moderated.ts'
@@ -33,7 +33,7 @@ async function restoreMedia(
   visitor: Visitor,
 ): Promise<Restored> {
   // Lock sessions before the record, as slide edits do.
-  await holdSessionsShowing(ctx, [item.id])
+  await lockShowingSessions(ctx, [item.id])
   const media = await lockTrashedMedia(ctx, userId, item.id)
   if (!media) return 'not_found'
   const refused = await refusalOfFile(ctx, ownFile(media.filePath))

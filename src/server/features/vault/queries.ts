@@ -195,7 +195,7 @@ export async function lockOwnMedia(ctx: Context, userId: string, id: number): Pr
 }
 
 /** Returns the items that the caller still has. They cannot be deleted until the transaction ends. */
-export async function holdMedia(
+export async function lockMedia(
   ctx: Context,
   userId: string,
   ids: readonly number[],

@@ -10,7 +10,7 @@ import { findMedia } from './enrich/enrich-queries.ts'
 import { enrichNow } from './enrich/enrichment-jobs.ts'
 import type { MediaType } from './media-files.ts'
 import { mediaTypeOf, ownFile, thumbnailKey } from './media-files.ts'
-import { findOwnIdsByPath, holdMedia } from './queries.ts'
+import { findOwnIdsByPath, lockMedia } from './queries.ts'
 
 export type VaultSlide = {
   readonly vaultMediaId: number
@@ -91,22 +91,22 @@ export async function findOwnMediaAt(
 }
 
 /** Runs in the transaction that makes the slides. The items cannot be deleted until it ends. */
-export async function holdVaultMedia(
+export async function lockVaultMedia(
   ctx: Context,
   userId: string,
   mediaIds: readonly number[],
 ): Promise<void> {
-  const left = await holdVaultMediaLeft(ctx, userId, mediaIds)
+  const left = await lockExistingVaultMedia(ctx, userId, mediaIds)
   if (mediaIds.some((id) => !left.has(id))) throw problem.mediaNotFound()
 }
 
 /** Does the same, but returns the items that still exist instead of failing. */
-export async function holdVaultMediaLeft(
+export async function lockExistingVaultMedia(
   ctx: Context,
   userId: string,
   mediaIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  return new Set(await holdMedia(ctx, userId, [...new Set(mediaIds)]))
+  return new Set(await lockMedia(ctx, userId, [...new Set(mediaIds)]))
 }
 
 async function findOwn(

@@ -33,8 +33,8 @@ export {
   findOwnMediaAt,
   findShowableSlides,
   findVaultSlides,
-  holdVaultMedia,
-  holdVaultMediaLeft,
+  lockVaultMedia,
+  lockExistingVaultMedia,
 } from './slides-source.ts'
 export type { Kept, SavedSource } from './upload/saved-files.ts'
 export {

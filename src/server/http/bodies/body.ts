@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Failure } from '../../../contract/failure.ts'
 import { hasTooManyParts, maxJsonParts } from '../../platform/json-parts.ts'
 import { Problem, problem } from '../problem.ts'
-import { isStorable, mayHoldUnstorable } from '../storable-text.ts'
+import { isStorable, mayContainUnstorable } from '../storable-text.ts'
 import type { BodyShare } from './body-memory.ts'
 import { hasBody, stalledEvent } from './body-pace.ts'
 
@@ -112,7 +112,7 @@ function parseJson(body: Buffer): unknown {
   } catch {
     throw problem.badRequest({ message: 'The body is not valid JSON' })
   }
-  if (mayHoldUnstorable(text) && !isStorable(value)) throw unstorable()
+  if (mayContainUnstorable(text) && !isStorable(value)) throw unstorable()
   return value
 }
 

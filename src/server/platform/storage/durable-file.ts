@@ -63,7 +63,7 @@ export async function moveIntoPlace(draft: string, target: string): Promise<void
 }
 
 /** Removes the folder and its parents below `top`, as long as they are empty. */
-export async function tidyFolders(folder: string, top: string): Promise<void> {
+export async function removeEmptyFolders(folder: string, top: string): Promise<void> {
   for (let at = folder; at.length > top.length; at = dirname(at)) {
     try {
       await rmdir(at)

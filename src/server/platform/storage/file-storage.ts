@@ -12,7 +12,7 @@ import {
   errorCodeOf,
   moveIntoPlace,
   syncFolder,
-  tidyFolders,
+  removeEmptyFolders,
   writeDraft,
 } from './durable-file.ts'
 import { takeIn } from './intake.ts'
@@ -135,7 +135,7 @@ export async function openFileStorage({ dataDir }: { dataDir: string }): Promise
         await unlink(path)
         // Flush before reporting success: a deleted picture must not reappear.
         await syncFolder(dirname(path))
-        await tidyFolders(dirname(path), join(root, bucket))
+        await removeEmptyFolders(dirname(path), join(root, bucket))
       } catch (error) {
         if (!missingCodes.has(errorCodeOf(error))) unreachable(error)
       }

@@ -5,7 +5,7 @@
 import type { Context } from '../../../context.ts'
 import type { SignedInUser, Visitor } from '../../../http/caller.ts'
 import { sha256 } from '../../../platform/signature.ts'
-import { isLeftDeveloper } from '../sign-ins.ts'
+import { isStaleDevAccount } from '../sign-ins.ts'
 import { findKeys, touchKey } from './key-queries.ts'
 
 const form = /^lan_[A-Za-z0-9_-]{43}$/
@@ -21,7 +21,7 @@ export async function findKeyHolder(
   if (!form.test(key)) return null
   const find = (hashes: readonly Uint8Array[]) => findKeys(ctx, hashes)
   const found = await ctx.turns.gather('keys', sha256(key), find, { atOnce: lookupsAtOnce })
-  if (!found || isLeftDeveloper(ctx, found.id)) return null
+  if (!found || isStaleDevAccount(ctx, found.id)) return null
   const { keyId, lastUsedAt, ...user } = found
   const before = new Date(ctx.now().getTime() - touchIntervalMs)
   if (!lastUsedAt || lastUsedAt <= before) await touchKey(ctx, keyId, { ip, userAgent, before })

@@ -9,7 +9,7 @@ import { problem } from '../../../http/problem.ts'
 import type { Call } from '../../../http/route.ts'
 import { sha256 } from '../../../platform/signature.ts'
 import { recordAccountChange } from '../security/account-changes.ts'
-import { holdSignedIn, reauthenticate } from '../security/reauthentication.ts'
+import { lockSignedIn, reauthenticate } from '../security/reauthentication.ts'
 import type { KeyRow } from './key-queries.ts'
 import { countKeysOf, deleteKey, insertKey, listKeysOf } from './key-queries.ts'
 
@@ -31,7 +31,7 @@ export async function createKey(ctx: Context, call: Call<typeof api.keys.create>
   const key = `lan_${randomBytes(32).toString('base64url')}`
   return atomically(ctx, async (ctx) => {
     // Locks the user, so that concurrent requests cannot exceed the maximum.
-    await holdSignedIn(ctx, call)
+    await lockSignedIn(ctx, call)
     if ((await countKeysOf(ctx, user.id)) >= maxKeys)
       throw problem.validationFailed({
         message: `Validation failed: an account has at most ${maxKeys} keys`,

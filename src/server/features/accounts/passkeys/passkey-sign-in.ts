@@ -7,7 +7,7 @@ import { problem } from '../../../http/problem.ts'
 import { Reply } from '../../../http/reply.ts'
 import type { Call } from '../../../http/route.ts'
 import { findUser, holdUser } from '../queries.ts'
-import { isLeftDeveloper } from '../sign-ins.ts'
+import { isStaleDevAccount } from '../sign-ins.ts'
 import { presentUser, readUser } from '../users.ts'
 import { welcome } from '../welcome.ts'
 import { browserCookie, browserOf, newBrowser, newChallenge, useChallenge } from './challenges.ts'
@@ -43,7 +43,7 @@ export async function passkeySignIn(
   const asker = browserOf(visitor.cookies)
   const challenge = asker && (await useChallenge(ctx, body.response.response.clientDataJSON, asker))
   const use = challenge && (await verifyUse(ctx, body.response, challenge))
-  if (!use || isLeftDeveloper(ctx, use.userId)) throw problem.invalidCredentials()
+  if (!use || isStaleDevAccount(ctx, use.userId)) throw problem.invalidCredentials()
   return atomically(ctx, async (ctx) => {
     // Locks the user, so that a passkey that is being removed (directly or by a password reset) cannot
     // sign in.

@@ -12,7 +12,7 @@ import { readSettings } from '../../settings/settings.ts'
 import { hasLocalAccounts } from '../sign-in-methods.ts'
 import { holdUser } from '../queries.ts'
 import { recordAccountChange } from '../security/account-changes.ts'
-import { holdSignedIn, reauthenticate } from '../security/reauthentication.ts'
+import { lockSignedIn, reauthenticate } from '../security/reauthentication.ts'
 import { readUser } from '../users.ts'
 import { newChallenge, useChallenge } from './challenges.ts'
 import type { PasskeyRow } from './passkey-queries.ts'
@@ -69,7 +69,7 @@ export async function addPasskey(ctx: Context, call: Call<typeof api.passkeys.ad
   const credential = await verified(ctx, user.id, body.response)
   return atomically(ctx, async (ctx) => {
     // Locks the user, so that concurrent requests cannot exceed the maximum.
-    await holdSignedIn(ctx, call)
+    await lockSignedIn(ctx, call)
     if ((await findSignInMethods(ctx, user.id)).passkeys >= maxPasskeys)
       throw problem.validationFailed({
         message: `Validation failed: an account has at most ${maxPasskeys} passkeys`,

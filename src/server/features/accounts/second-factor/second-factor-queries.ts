@@ -20,7 +20,7 @@ export async function insertSecret(
 }
 
 /** Locks the row, so that only one of several concurrent confirmations succeeds. */
-export function holdUnconfirmed(ctx: Context, userId: string) {
+export function lockUnconfirmed(ctx: Context, userId: string) {
   return ctx.db
     .selectFrom('totp_secrets')
     .select('sealed_secret as sealedSecret')

@@ -14,13 +14,13 @@ import { sha256 } from '../../../platform/signature.ts'
 import { readSettings } from '../../settings/settings.ts'
 import { findPasswordHash } from '../queries.ts'
 import { recordAccountChange } from '../security/account-changes.ts'
-import { confirmIdentity, holdSignedIn, reauthenticate } from '../security/reauthentication.ts'
+import { confirmIdentity, lockSignedIn, reauthenticate } from '../security/reauthentication.ts'
 import { readUser } from '../users.ts'
 import {
   confirmSecret,
   deleteSecret,
   findConfirmed,
-  holdUnconfirmed,
+  lockUnconfirmed,
   insertSecret,
   listSealed,
   replaceSealed,
@@ -50,8 +50,8 @@ export async function beginSecondFactor(ctx: Context, call: Call<typeof api.seco
 export function confirmSecondFactor(ctx: Context, call: Call<typeof api.secondFactor.confirm>) {
   const { user, visitor, body } = call
   return atomically(ctx, async (ctx) => {
-    await holdSignedIn(ctx, call)
-    const waiting = await holdUnconfirmed(ctx, user.id)
+    await lockSignedIn(ctx, call)
+    const waiting = await lockUnconfirmed(ctx, user.id)
     const secret = waiting && openFor(ctx, user.id, waiting.sealedSecret)
     const step = secret ? stepOfCode(secret, plain(body.code), ctx.now()) : null
     if (step === null) throw problem.invalidCode()

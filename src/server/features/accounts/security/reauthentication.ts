@@ -52,7 +52,7 @@ export async function reauthenticate(
  * Locks the account until the transaction ends. Throws if the caller's sign-in has ended in the meantime:
  * a password reset ends all sign-ins, and nothing may be added after it.
  */
-export async function holdSignedIn(ctx: Context, { user, visitor }: Caller): Promise<void> {
+export async function lockSignedIn(ctx: Context, { user, visitor }: Caller): Promise<void> {
   await holdUser(ctx, user.id)
   const hash = signInHashOf(ctx, visitor)
   if (!hash || !(await findSignInTime(ctx, hash))) throw problem.unauthorized()

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { isoTime, pagedRows, runStatement } from '../../../database/statement.ts'
 import type { PagedRow } from '../../../database/statement.ts'
-import { noJobIsLeft } from '../../../jobs/unfinished-jobs.ts'
+import { hasNoPendingJob } from '../../../jobs/unfinished-jobs.ts'
 import type { Lease, LeaseKind } from '../../../leases/lease.ts'
-import { leaseHasEnded, whereHeld } from '../../../leases/lease.ts'
+import { leaseHasEnded, heldCondition } from '../../../leases/lease.ts'
 import type { VaultEntry } from '../manifest.ts'
 import type { Skipped } from './restore-media.ts'
 
@@ -111,11 +111,11 @@ export async function readImportJson(
 export type RunningImport = { readonly userId: string; readonly archiveKey: string }
 
 /** Starts an import and renews its lease. */
-export async function takeUp(ctx: Context, id: string): Promise<RunningImport | undefined> {
+export async function startImport(ctx: Context, id: string): Promise<RunningImport | undefined> {
   return ctx.db
     .updateTable('library_imports')
     .set({ updated_at: ctx.now() })
-    .where(whereHeld(leaseOf(id)))
+    .where(heldCondition(leaseOf(id)))
     .returning(['user_id as userId', 'archive_key as archiveKey'])
     .executeTakeFirst()
 }
@@ -156,7 +156,7 @@ export async function endImport(ctx: Context, id: string, error: string | null):
   await ctx.db
     .updateTable('library_imports')
     .set({ status: error === null ? 'done' : 'failed', error, updated_at: ctx.now() })
-    .where(whereHeld(leaseOf(id)))
+    .where(heldCondition(leaseOf(id)))
     .execute()
 }
 
@@ -175,7 +175,7 @@ export async function failAbandoned(
         row('created_at', '<', madeBefore),
         row.and([
           leaseHasEnded(ctx, importLease),
-          noJobIsLeft(libraryQueue, { importId: 'library_imports.id' }),
+          hasNoPendingJob(libraryQueue, { importId: 'library_imports.id' }),
         ]),
       ]),
     )

@@ -1,5 +1,5 @@
 /** Parses the manifest of an untrusted archive, after it has checked all limits. */
-import { isStorable, mayHoldUnstorable } from '../../../http/storable-text.ts'
+import { isStorable, mayContainUnstorable } from '../../../http/storable-text.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
 import type { Manifest, StoredFile } from '../manifest.ts'
@@ -80,7 +80,7 @@ function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw new ArchiveRefused('bad-manifest', 'it is not JSON', { cause: error })
   }
-  if (mayHoldUnstorable(text) && !isStorable(content))
+  if (mayContainUnstorable(text) && !isStorable(content))
     throw new ArchiveRefused('bad-manifest', 'it contains characters that cannot be stored')
   return content
 }

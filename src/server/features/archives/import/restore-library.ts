@@ -16,12 +16,12 @@ import {
   failAbandoned,
   findItems,
   insertItem,
-  takeUp,
+  startImport,
 } from './library-queries.ts'
 import type { Skipped } from './restore-media.ts'
 import { SkippedEntry } from './restore-media.ts'
 import type { Owner } from './restore-session.ts'
-import { orSkip, restoreSession } from './restore-session.ts'
+import { importOrSkip, restoreSession } from './restore-session.ts'
 import { restoreVaultFile } from './restore-vault-file.ts'
 
 const rememberedMs = 90 * 24 * 3600 * 1000
@@ -34,7 +34,7 @@ export async function restoreLibrary(
   importId: string,
   { turnMs = libraryTurnMs } = {},
 ): Promise<{ isDone: boolean }> {
-  const running = await takeUp(ctx, importId)
+  const running = await startImport(ctx, importId)
   if (!running) return { isDone: true }
   const file = ownFile(running.archiveKey)
   try {
@@ -104,7 +104,7 @@ async function restoreAll(
     // Read the owner each time: an import takes long, and the permissions of the owner may change.
     const owner = await findUser(ctx, userId)
     if (!owner) throw new LeaseLost()
-    const [, skipped] = await orSkip(name, () =>
+    const [, skipped] = await importOrSkip(name, () =>
       restore(ctx, owner, remember).catch(leaveOutBroken),
     )
     if (skipped) await remember(ctx, { skipped: [skipped] })

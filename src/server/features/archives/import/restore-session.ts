@@ -41,13 +41,15 @@ export async function restoreSession(
   try {
     await forEachLimit(entry.slides.entries(), slidesAtOnce, async ([index, slide]) => {
       const base = `${folder}${index}`
-      const [kept, skipped] = await orSkip(nameOf(slide, index), () =>
+      const [kept, skipped] = await importOrSkip(nameOf(slide, index), () =>
         keepSlide(ctx, owner, archive, slide, base),
       )
       work.kept[index] = kept
       work.skipped[index] = skipped
     })
-    const [cover, skipped] = await orSkip('cover', () => keepCover(ctx, archive, entry, folder))
+    const [cover, skipped] = await importOrSkip('cover', () =>
+      keepCover(ctx, archive, entry, folder),
+    )
     work.cover = cover
     work.skipped.push(skipped)
     return await atomically(ctx, (ctx) => write(ctx, owner, sessionId, work, alongside))
@@ -114,7 +116,7 @@ export function missingMedia(reason: MissingReason | null): SkippedEntry {
 }
 
 /** Returns the result, or the skipped entry. */
-export async function orSkip<T>(
+export async function importOrSkip<T>(
   source: string,
   keep: () => Promise<T>,
 ): Promise<[kept: T | null, skipped: Skipped | null]> {

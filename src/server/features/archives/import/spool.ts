@@ -7,7 +7,7 @@ import { FileTooLarge } from '../../../http/bodies/form.ts'
 import { problem } from '../../../http/problem.ts'
 import type { FormStream } from '../../../http/route.ts'
 import type { FileAddress } from '../../../platform/storage/storage.ts'
-import { keepAnnounced, removeFiles, storeUnclaimed } from '../../files/files.ts'
+import { renewAnnouncement, removeFiles, storeUnclaimed } from '../../files/files.ts'
 import { ownFile, userFolder } from '../../vault/vault.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveLimits } from '../archive-limits.ts'
@@ -22,7 +22,7 @@ export async function spool(
   const file = ownFile(`${userFolder(userId)}imports/${ctx.newId()}.zip`)
   const removeAfter = new Date(ctx.now().getTime() + keepMs)
   try {
-    const coming = keepAnnounced(ctx, file, content, keepMs)
+    const coming = renewAnnouncement(ctx, file, content, keepMs)
     await storeUnclaimed(ctx, file, bounded(coming, limits.archiveBytes), { removeAfter })
   } catch (error) {
     if (error instanceof FileTooLarge) throw new ArchiveRefused('too-large')

@@ -80,7 +80,7 @@ function readRecord(record: Buffer): { entry: ZipEntry; length: number } {
   const name = nameOf(rawName, flags)
   requirePlain(name, record.readUInt32LE(38))
   const extra = record.subarray(nameEnd, extraEnd)
-  const [bytes = 0, packedBytes = 0, headerAt = 0] = wideNumbers(
+  const [bytes = 0, packedBytes = 0, headerAt = 0] = readZip64Numbers(
     [24, 20, 42].map((at) => record.readUInt32LE(at)),
     extra,
   )
@@ -93,7 +93,7 @@ function readRecord(record: Buffer): { entry: ZipEntry; length: number } {
 }
 
 /** Reads 64-bit values from the zip64 extra field, which has them in this order. */
-export function wideNumbers(numbers: readonly number[], extra: Buffer): number[] {
+export function readZip64Numbers(numbers: readonly number[], extra: Buffer): number[] {
   if (!numbers.includes(most32)) return [...numbers]
   const wide = extraField(extra, zip64Field)
   let at = 0

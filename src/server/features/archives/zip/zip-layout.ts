@@ -7,7 +7,7 @@ import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
 import { ArchiveRefused } from '../archive-fault.ts'
 import type { ArchiveBytes } from './archive-bytes.ts'
 import type { ZipEntry } from './zip-directory.ts'
-import { extraMaxBytes, wideNumbers } from './zip-directory.ts'
+import { extraMaxBytes, readZip64Numbers } from './zip-directory.ts'
 
 /** The offset of each entry's content, by name. */
 export type Layout = ReadonlyMap<string, number>
@@ -102,7 +102,7 @@ function requireNumbers(entry: ZipEntry, header: Buffer, extra: Buffer): void {
   const follows = (entry.flags & descriptorFlag) !== 0
   if (follows && said.every((number) => number === 0 || number === most32)) return
   const [crc32 = 0, packed = 0, unpacked = 0] = said
-  const [bytes, packedBytes] = wideNumbers([unpacked, packed], extra)
+  const [bytes, packedBytes] = readZip64Numbers([unpacked, packed], extra)
   if (crc32 !== entry.crc32 || bytes !== entry.bytes || packedBytes !== entry.packedBytes)
     throw new ArchiveRefused('mismatch', 'the size of a file')
 }

@@ -1,7 +1,7 @@
 /** SQL queries of jobs that caption sessions in the background. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { noJobIsLeft } from '../../../jobs/unfinished-jobs.ts'
+import { hasNoPendingJob } from '../../../jobs/unfinished-jobs.ts'
 import type { Lease, LeaseKind } from '../../../leases/lease.ts'
 import { leaseHasEnded } from '../../../leases/lease.ts'
 
@@ -168,7 +168,7 @@ export async function findStuckJobs(ctx: Context): Promise<string[]> {
     .selectFrom('caption_jobs')
     .select('id')
     .where(leaseHasEnded(ctx, runLease))
-    .where(noJobIsLeft(captionQueue, { jobId: 'caption_jobs.id' }))
+    .where(hasNoPendingJob(captionQueue, { jobId: 'caption_jobs.id' }))
     .limit(100)
     .execute()
   return rows.map(({ id }) => id)

@@ -9,9 +9,9 @@ import type { Call } from '../../../http/route.ts'
 import type { Hold } from '../../credits/credits.ts'
 import {
   collectHold,
-  forgiveHold,
+  writeOffHold,
   holdCredits,
-  oweHold,
+  markHoldOwed,
   releaseHold,
 } from '../../credits/credits.ts'
 import type { PictureMessages } from '../caption-pictures.ts'
@@ -36,7 +36,7 @@ export async function generateManualCaption(ctx: Context, call: ManualCall) {
     const order = { purpose: 'manual', voice: plainVoice(), material } as const
     const caption = await writeAbout(ctx, picture, order)
     const settled = await settle(async (ctx) => {
-      await oweHold(ctx, hold)
+      await markHoldOwed(ctx, hold)
       return { caption }
     })
     return settled.followedBy(({ wasSent }) => endHold(ctx, hold, wasSent))
@@ -51,7 +51,7 @@ export async function generateManualCaption(ctx: Context, call: ManualCall) {
  * disconnected can get the caption again. Otherwise the caption is lost and costs nothing.
  */
 function endHold(ctx: Context, hold: Hold, wasSent: boolean): Promise<void> {
-  return wasSent || ctx.claim !== null ? collectHold(ctx, hold) : forgiveHold(ctx, hold)
+  return wasSent || ctx.claim !== null ? collectHold(ctx, hold) : writeOffHold(ctx, hold)
 }
 
 /** Releases the hold. If this fails, the hold expires. */

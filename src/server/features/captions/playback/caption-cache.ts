@@ -1,7 +1,7 @@
 /** Caches captions across nodes: each caption is written once, even for concurrent viewers. */
 import type { Context } from '../../../context.ts'
 import { acquireLease } from '../../../leases/lease.ts'
-import { madeOnce } from '../../../leases/made-once.ts'
+import { makeOnce } from '../../../leases/make-once.ts'
 import { CaptionFailed } from '../provider/caption-provider.ts'
 import { captionLease, deleteCaptionsBefore, findCaption, storeCaption } from '../queries.ts'
 
@@ -13,7 +13,7 @@ export async function captionOnce(
   key: Uint8Array,
   write: () => Promise<string>,
 ): Promise<string> {
-  const caption = await madeOnce(ctx, {
+  const caption = await makeOnce(ctx, {
     find: async () => (await findCaption(ctx, key)) ?? undefined,
     acquire: () => acquireLease(ctx, captionLease, { key }, { values: { created_at: ctx.now() } }),
     async make(lease) {

@@ -16,7 +16,7 @@ import { composePrompt } from '../provider/prompts.ts'
 import type { Voice } from '../provider/voices.ts'
 import { chooseVoice } from '../provider/voices.ts'
 import { findCaption } from '../queries.ts'
-import { refuseKnown, writeAbout } from '../write-about.ts'
+import { refuseKnownPicture, writeAbout } from '../write-about.ts'
 import { captionOnce } from './caption-cache.ts'
 
 type Session = Awaited<ReturnType<typeof requireReadable>>
@@ -104,7 +104,7 @@ async function captionForPlayback(
       if (cached) return cached
       const picture = await readCaptionPicture(ctx, address, words)
       ctx.captions.pictures.set(pictureKey, picture.hash)
-      await refuseKnown(ctx, picture.hash)
+      await refuseKnownPicture(ctx, picture.hash)
       return captionOnce(ctx, keyOf(picture.hash), () => writeAbout(ctx, picture, order))
     })
   } catch (error) {
@@ -114,7 +114,7 @@ async function captionForPlayback(
 
 /** Returns a cached caption without fetching the picture again. */
 async function findKnown(ctx: Context, hash: Buffer, key: Buffer): Promise<string | null> {
-  await refuseKnown(ctx, hash)
+  await refuseKnownPicture(ctx, hash)
   return findCaption(ctx, key)
 }
 

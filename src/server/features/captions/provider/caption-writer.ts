@@ -6,7 +6,7 @@ import { Semaphore } from '../../../platform/concurrency/semaphore.ts'
 import type { CaptionOrder, CaptionProvider, CaptionPurpose } from './caption-provider.ts'
 import { CaptionFailed } from './caption-provider.ts'
 import { composePrompt, minorRefusal } from './prompts.ts'
-import { isSpokenRefusal, refusalFault } from './refusals.ts'
+import { isRefusalText, refusalFault } from './refusals.ts'
 import type { CaptionLength } from './shape-caption.ts'
 import { repeatsInstructions, shapeCaption } from './shape-caption.ts'
 
@@ -93,7 +93,7 @@ export function createCaptionWriter(
 function captionOf(answer: string, order: CaptionOrder): string {
   if (answer.toUpperCase().includes(minorRefusal))
     throw new CaptionFailed('minor', 'The picture may show a minor')
-  if (isSpokenRefusal(answer))
+  if (isRefusalText(answer))
     throw new CaptionFailed(refusalFault(answer), 'The answer is a refusal')
   const caption = shapeCaption(answer, lengths[order.purpose], order.voice.closing)
   if (caption === null) throw new CaptionFailed('failed', 'The answer has no text')

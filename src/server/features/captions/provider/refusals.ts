@@ -6,7 +6,7 @@ export function refusalFault(words: string): 'policy' | 'minor' {
 }
 
 /** True when an answer is a refusal in plain words instead of a caption. */
-export function isSpokenRefusal(answer: string): boolean {
+export function isRefusalText(answer: string): boolean {
   return spokenRefusal.test(answer.trim())
 }
 

@@ -6,7 +6,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Lease } from '../../../leases/lease.ts'
-import { acquireLease, leaseHasEnded, LeaseLost, whereHeld } from '../../../leases/lease.ts'
+import { acquireLease, leaseHasEnded, LeaseLost, heldCondition } from '../../../leases/lease.ts'
 
 declare module '../../../context.ts' {
   interface Context {
@@ -100,7 +100,7 @@ export async function endFailedClaim(
   // it and then spares the charged row; an update first would not see it.
   await ctx.db
     .deleteFrom('idempotency_keys')
-    .where(whereHeld(leaseOf(claim)))
+    .where(heldCondition(leaseOf(claim)))
     .where('charged', '=', false)
     .execute()
   const kept = await updateHeld(ctx, claim)
@@ -149,7 +149,7 @@ async function standingOf(
 }
 
 function updateHeld(ctx: Context, claim: Claim) {
-  return ctx.db.updateTable('idempotency_keys').where(whereHeld(leaseOf(claim)))
+  return ctx.db.updateTable('idempotency_keys').where(heldCondition(leaseOf(claim)))
 }
 
 function keyOf({ userId, key }: { userId: string; key: string }) {

@@ -67,7 +67,7 @@ export async function spendHold(
 }
 
 /** Marks the hold as owed: the work is delivered. Call it in the transaction that stores the response. */
-export async function oweHold(ctx: Context, hold: Hold): Promise<void> {
+export async function markHoldOwed(ctx: Context, hold: Hold): Promise<void> {
   await setOwed(ctx, hold.id, later(ctx, collectedWithinMs))
 }
 
@@ -91,7 +91,7 @@ export async function collectHold(ctx: Context, hold: Hold): Promise<void> {
 }
 
 /** Deletes an owed hold without a charge, when its response reached no one. */
-export async function forgiveHold(ctx: Context, hold: Hold): Promise<void> {
+export async function writeOffHold(ctx: Context, hold: Hold): Promise<void> {
   await deleteHold(ctx, hold.id, { isOwed: true })
 }
 

@@ -49,7 +49,7 @@ export function buyTier(
  * Reverses a purchase after its money was refunded. Takes back the credits that are left, never more than
  * the account has, and shortens a tier by thirty days. Spent credits stay spent.
  */
-export async function takeBackPurchase(
+export async function reversePurchase(
   ctx: Context,
   purchase: {
     id: number

@@ -17,7 +17,7 @@ import { visitorOf } from '../../../http/visitor.ts'
 import { limitAddress } from '../../../platform/client-ip.ts'
 import type { Fetched } from '../../../platform/fetch/safe-fetch.ts'
 import { FetchRefused } from '../../../platform/fetch/user-url.ts'
-import { claimOf, findViewer, isGiven } from '../../files/files.ts'
+import { claimOf, findViewer, grantOpensFile } from '../../files/files.ts'
 import type { AssetForm, ImmichServer } from '../adapters/immich-server.ts'
 import { assetForms } from '../adapters/immich-server.ts'
 import type { FeedSource } from '../feed-source.ts'
@@ -85,7 +85,7 @@ async function openFor(
   { connectionId, id }: AssetAddress,
   findAsker: () => Promise<{ readonly id: string } | null>,
 ): Promise<OpenConnection | null> {
-  if (grant !== null && !(await isGiven(ctx, grant, key, 'connected'))) return null
+  if (grant !== null && !(await grantOpensFile(ctx, grant, key, 'connected'))) return null
   const found = await findShownConnection(ctx, connectionId, id)
   if (!found) return null
   const isOpen = found.isShown || (grant === null && (await findAsker())?.id === found.userId)

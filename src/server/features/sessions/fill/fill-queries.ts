@@ -1,9 +1,9 @@
 /** The SQL of fills. */
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { noJobIsLeft } from '../../../jobs/unfinished-jobs.ts'
+import { hasNoPendingJob } from '../../../jobs/unfinished-jobs.ts'
 import type { Lease, LeaseKind } from '../../../leases/lease.ts'
-import { leaseHasEnded, whereHeld } from '../../../leases/lease.ts'
+import { leaseHasEnded, heldCondition } from '../../../leases/lease.ts'
 
 export type Fill = { readonly sessionId: number; readonly fillNumber: number }
 
@@ -40,7 +40,7 @@ export function findFill(ctx: Context, fill: Fill) {
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id as userId', 'sessions.subfeeds', 'users.age_verified as ageVerified'])
-    .where(whereHeld(leaseOf(fill)))
+    .where(heldCondition(leaseOf(fill)))
     .executeTakeFirst()
 }
 
@@ -54,7 +54,7 @@ export async function setFillStatus(
   const { numUpdatedRows } = await ctx.db
     .updateTable('sessions')
     .set({ fill_status: status, fill_error: error, updated_at: ctx.now() })
-    .where(whereHeld(leaseOf(fill)))
+    .where(heldCondition(leaseOf(fill)))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -109,7 +109,9 @@ export function findStuckFills(ctx: Context): Promise<Fill[]> {
     .selectFrom('sessions')
     .select(['id as sessionId', 'fill_number as fillNumber'])
     .where(leaseHasEnded(ctx, fillLease))
-    .where(noJobIsLeft(fillQueue, { sessionId: 'sessions.id', fillNumber: 'sessions.fill_number' }))
+    .where(
+      hasNoPendingJob(fillQueue, { sessionId: 'sessions.id', fillNumber: 'sessions.fill_number' }),
+    )
     .limit(500)
     .execute()
 }

@@ -9,7 +9,7 @@ import { endAbandoned } from '../../../leases/lease.ts'
 import { refund } from '../../credits/credits.ts'
 import type { FeedMedia } from '../../feeds/feeds.ts'
 import { gatherMedia, normaliseMediaUrl } from '../../feeds/feeds.ts'
-import { findShowableSlides, holdVaultMediaLeft } from '../../vault/vault.ts'
+import { findShowableSlides, lockExistingVaultMedia } from '../../vault/vault.ts'
 import { emitEvent } from '../events/events.ts'
 import type { NewSlide } from '../slides/slide-columns.ts'
 import {
@@ -18,7 +18,7 @@ import {
   insertSlides,
   recountSlides,
 } from '../slides/slide-queries.ts'
-import { closeGaps } from '../slides/vault-slide-queries.ts'
+import { renumberSlides } from '../slides/vault-slide-queries.ts'
 import type { Fill } from './fill-queries.ts'
 import {
   findFill,
@@ -46,7 +46,7 @@ export async function runFill(ctx: Context, fill: Fill): Promise<void> {
   const gathered = await gatherMedia(ctx, { userId, subfeeds, withNsfw, max: maxSlides })
   const media = await showVaultMedia(ctx, userId, gathered.media)
   await atomically(ctx, async (ctx) => {
-    const left = await holdVaultMediaLeft(ctx, userId, vaultIdsOf(media))
+    const left = await lockExistingVaultMedia(ctx, userId, vaultIdsOf(media))
     const there = media.filter(({ vaultMediaId: id }) => id === undefined || left.has(id))
     await finishFill(ctx, fill, there, gathered.complaint)
   })
@@ -87,7 +87,7 @@ async function finishFill(
   if (media.length > 0) {
     await setFillEarned(ctx, fill.sessionId)
     await deleteUntouchedFeedSlides(ctx, fill.sessionId)
-    await closeGaps(ctx, fill.sessionId)
+    await renumberSlides(ctx, fill.sessionId)
   }
   const kept = await findSlides(ctx, fill.sessionId)
   const taken = new Set(kept.map(({ mediaUrl }) => normaliseMediaUrl(mediaUrl ?? '')))

@@ -4,7 +4,7 @@ import { promiseRenditions } from '../../renditions/renditions.ts'
 import type { SlideView } from '../queries.ts'
 import type { NewSlide } from '../slides/slide-columns.ts'
 import { deleteSlide, insertSlides, recountSlides } from '../slides/slide-queries.ts'
-import { closeGaps, dropThumbnail } from '../slides/vault-slide-queries.ts'
+import { renumberSlides, dropThumbnail } from '../slides/vault-slide-queries.ts'
 import type { ImportedSession, OwnMedia, SkippedMedia } from './imported-queries.ts'
 import { insertImportedSession, insertSkipped, updateSlideMedia } from './imported-queries.ts'
 
@@ -28,7 +28,7 @@ type SlideKey = { readonly sessionId: number; readonly mediaId: number }
  * Gives a slide its own file, in a transaction that holds the session. This is no edit: the slide still
  * shows the same picture.
  */
-export async function giveOwnMedia(
+export async function attachOwnMedia(
   ctx: Context,
   { sessionId, mediaId }: SlideKey,
   media: OwnMedia,
@@ -50,7 +50,7 @@ export async function skipSlide(
   skipped: SkippedMedia,
 ): Promise<void> {
   await deleteSlide(ctx, { sessionId, slideId: mediaId })
-  await closeGaps(ctx, sessionId)
+  await renumberSlides(ctx, sessionId)
   await dropThumbnail(ctx, sessionId, urls)
   await insertSkipped(ctx, sessionId, [skipped])
   await recountSlides(ctx, sessionId)

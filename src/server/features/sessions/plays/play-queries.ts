@@ -31,7 +31,7 @@ export async function findOwnPlay(ctx: Context, playId: number, userId: string) 
 }
 
 /** True when a person without an account started this play of the session. */
-export async function isPlayOfNobody(
+export async function isGuestPlay(
   ctx: Context,
   playId: number,
   sessionId: number,
@@ -46,7 +46,7 @@ export async function isPlayOfNobody(
   return play !== undefined
 }
 
-export async function deletePlaysOfNobody(ctx: Context, before: Date): Promise<void> {
+export async function deleteGuestPlays(ctx: Context, before: Date): Promise<void> {
   await ctx.db
     .deleteFrom('plays')
     .where('user_id', 'is', null)

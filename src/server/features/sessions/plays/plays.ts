@@ -7,7 +7,7 @@ import type { Call } from '../../../http/route.ts'
 import { inAccountTurn, spend, summariseCredits } from '../../credits/credits.ts'
 import { findOpenToAnyone, openShare } from '../../share-links/share-links.ts'
 import { requireReadable } from '../access.ts'
-import { findOwnPlay, insertPlay, insertViews, isPlayOfNobody } from './play-queries.ts'
+import { findOwnPlay, insertPlay, insertViews, isGuestPlay } from './play-queries.ts'
 
 export async function playSession(ctx: Context, call: Call<typeof api.sessions.play>) {
   const session = await requireReadable(ctx, call, call.params.id)
@@ -44,7 +44,7 @@ export function viewSlides(
 /** Stores no views: a visitor without an account pays nothing. */
 async function acknowledgeViews(ctx: Context, visitor: Visitor, playId: number) {
   const share = await findOpenToAnyone(ctx, visitor.header('x-share-code'))
-  if (!share || !(await isPlayOfNobody(ctx, playId, share.sessionId))) throw problem.playNotFound()
+  if (!share || !(await isGuestPlay(ctx, playId, share.sessionId))) throw problem.playNotFound()
   await openShare(ctx, visitor, share.code)
   return { charged: 0, balance: null }
 }

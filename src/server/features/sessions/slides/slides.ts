@@ -11,7 +11,7 @@ import type { Call } from '../../../http/route.ts'
 import { mediaTypeOf } from '../../feeds/feeds.ts'
 import { removeFiles } from '../../files/files.ts'
 import type { VaultSlide } from '../../vault/vault.ts'
-import { findOwnMediaAt, findVaultSlides, holdVaultMedia } from '../../vault/vault.ts'
+import { findOwnMediaAt, findVaultSlides, lockVaultMedia } from '../../vault/vault.ts'
 import { lockOwn, requireOwn } from '../access.ts'
 import { findSkipped, isBeingCopied } from '../fill/imported-queries.ts'
 import type { SessionView } from '../queries.ts'
@@ -45,7 +45,7 @@ export async function createManualSession(
   return atomically(ctx, async (ctx) => {
     const prepared = await prepareSession(ctx, user.id, body)
     const id = await insertSession(ctx, prepared)
-    await holdVaultMedia(ctx, user.id, shown)
+    await lockVaultMedia(ctx, user.id, shown)
     const slides = chosen.map((slide) => slideOf(slide, fromVault))
     await insertSlides(ctx, id, slides)
     const made = await readWhole(ctx, id)
@@ -67,7 +67,7 @@ export async function replaceSlides(
   const { dropped, answer } = await atomically(ctx, async (ctx) => {
     const session = await lockOwn(ctx, user.id, params.id)
     refuseStale(visitor, session)
-    await holdVaultMedia(ctx, user.id, shown)
+    await lockVaultMedia(ctx, user.id, shown)
     const kept = chosen.flatMap(({ id }) => id ?? [])
     const known = new Set((await findSlides(ctx, session.id)).map(({ id }) => id))
     if (new Set(kept).size !== kept.length || kept.some((id) => !known.has(id)))

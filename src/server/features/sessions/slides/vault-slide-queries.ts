@@ -102,7 +102,7 @@ export async function restoreCover(
 }
 
 /** Renumbers positions from 0 without gaps. */
-export async function closeGaps(ctx: Context, sessionId: number): Promise<void> {
+export async function renumberSlides(ctx: Context, sessionId: number): Promise<void> {
   await sql`
     update session_media set position = ordered.rank
     from (

@@ -5,7 +5,7 @@
 import type { Context } from '../../../context.ts'
 import { recountSlides } from './slide-queries.ts'
 import {
-  closeGaps,
+  renumberSlides,
   deleteSlidesShowing,
   dropThumbnail,
   keepTrashedCover,
@@ -16,7 +16,7 @@ import {
 } from './vault-slide-queries.ts'
 
 /** Locks the sessions that show these files, so that they cannot be edited until the transaction ends. */
-export async function holdSessionsShowing(
+export async function lockShowingSessions(
   ctx: Context,
   mediaIds: readonly number[],
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function holdSessionsShowing(
 export async function forgetVaultSlides(ctx: Context, mediaIds: readonly number[]): Promise<void> {
   for (const sessionId of await lockSessionsShowing(ctx, mediaIds)) {
     const shown = await deleteSlidesShowing(ctx, sessionId, mediaIds)
-    await closeGaps(ctx, sessionId)
+    await renumberSlides(ctx, sessionId)
     await dropThumbnail(ctx, sessionId, shown)
     await recountSlides(ctx, sessionId)
   }

@@ -39,7 +39,7 @@ export async function displayFile(
  * Returns the reason why a file cannot be shown, as stored with a try. Null if the error is not the
  * file's fault.
  */
-export function unfitnessOf(error: unknown): string | null {
+export function unfitReasonOf(error: unknown): string | null {
   if (error instanceof UnfitPicture) return `${unfitPicture}${error.reason}`
   return error instanceof UnfitVideo ? `${unfitVideo}${error.reason}` : null
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Lease, LeaseKind } from '../../../leases/lease.ts'
-import { leaseHasEnded, whereHeld } from '../../../leases/lease.ts'
+import { leaseHasEnded, heldCondition } from '../../../leases/lease.ts'
 
 /**
  * The lease of a try, identified by its number. It is longer than the job's time limit, so it needs no
@@ -149,7 +149,7 @@ export async function completeEnrichment(
       enrichment_status: 'completed',
       enriched_at: ctx.now(),
     })
-    .where(whereHeld(leaseOf(attempt)))
+    .where(heldCondition(leaseOf(attempt)))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -176,17 +176,17 @@ export async function endTry(
         ? {}
         : { metadata: sql`metadata || ${JSON.stringify({ enrichmentError: end.reason })}::jsonb` }),
     })
-    .where(whereHeld(leaseOf(attempt)))
+    .where(heldCondition(leaseOf(attempt)))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
 /** True if the try still holds the item. The row stays locked until the transaction ends. */
-export async function holdTry(ctx: Context, attempt: Try): Promise<boolean> {
+export async function lockTry(ctx: Context, attempt: Try): Promise<boolean> {
   const row = await ctx.db
     .selectFrom('vault_media')
     .select('id')
-    .where(whereHeld(leaseOf(attempt)))
+    .where(heldCondition(leaseOf(attempt)))
     .forUpdate()
     .executeTakeFirst()
   return row !== undefined

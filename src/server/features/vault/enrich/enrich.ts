@@ -17,14 +17,14 @@ import {
 import { promiseRenditions } from '../../renditions/renditions.ts'
 import { ownFile, thumbnailKey } from '../media-files.ts'
 import { characterNameOf } from './character-name.ts'
-import { makeDisplayFile, unfitnessOf } from './display-file.ts'
+import { makeDisplayFile, unfitReasonOf } from './display-file.ts'
 import type { Findings, StoredMedia, Try } from './enrich-queries.ts'
 import {
   beginEnrichment,
   completeEnrichment,
   endTry,
   findMedia,
-  holdTry,
+  lockTry,
 } from './enrich-queries.ts'
 import type { Examined } from './examine-media.ts'
 import { examineMedia } from './examine-media.ts'
@@ -75,7 +75,7 @@ async function keepFindings(ctx: Context, media: StoredMedia, attempt: Try): Pro
   // All tries write to the same keys. A try that has lost the item must not announce them again: the
   // sweep would then delete files that another try has claimed.
   const isOurs = await atomically(ctx, async (ctx) => {
-    if (!(await holdTry(ctx, attempt))) return false
+    if (!(await lockTry(ctx, attempt))) return false
     for (const file of files) await announceFile(ctx, file)
     return true
   })
@@ -112,5 +112,5 @@ function findingsOf(media: StoredMedia, examined: Examined): Findings {
 /** Returns the reason that the record stores, without details of the machine. */
 function reasonOf(error: unknown): string {
   const isMissing = error instanceof FileMissing
-  return unfitnessOf(error) ?? (isMissing ? 'the file is missing' : 'unexpected')
+  return unfitReasonOf(error) ?? (isMissing ? 'the file is missing' : 'unexpected')
 }

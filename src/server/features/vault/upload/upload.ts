@@ -22,9 +22,9 @@ import { StorageFull, StorageUnreachable } from '../../../platform/storage/stora
 import type { FileAddress } from '../../../platform/storage/storage.ts'
 import { logActivity } from '../../activity/activity.ts'
 import {
-  keepAnnounced,
+  renewAnnouncement,
   announceFile,
-  awaitAddress,
+  keepUntilClaimed,
   claimFiles,
   moveAnnounced,
   removeFiles,
@@ -117,7 +117,7 @@ async function keep(
   const content = await requireContent(kind, part.content)
   const reserved = await reserve(ctx, userId, source, part.fileName)
   const hash = createHash('sha256')
-  const coming = keepAnnounced(ctx, reserved.file, hashed(hash, content))
+  const coming = renewAnnouncement(ctx, reserved.file, hashed(hash, content))
   const { size } = await writeAnnounced(ctx, reserved.file, coming, { givenAway: true })
   const sha256 = hash.digest('hex')
   return { ...reserved, givenName: part.fileName, mimeType: kind.mimeType, size, sha256, source }
@@ -177,7 +177,7 @@ function nameFile(ctx: Context, { user, visitor }: UploadCall, received: Receive
       : null
     if (mediaId === undefined)
       return { source, ...(await findEarlier(ctx, user.id, key)), replaced: [] }
-    const replaced = mediaId === null ? await awaitAddress(ctx, file) : []
+    const replaced = mediaId === null ? await keepUntilClaimed(ctx, file) : []
     if (mediaId !== null) await claimFiles(ctx, [file])
     await logActivity(ctx, visitor, {
       userId: user.id,

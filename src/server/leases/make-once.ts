@@ -17,7 +17,7 @@ type Work<Result> = {
 }
 
 /** Returns the stored result, makes it, or waits for the node that does. Returns undefined after that wait. */
-export async function madeOnce<Result>(
+export async function makeOnce<Result>(
   ctx: Context,
   { find, acquire, make, longestWaitMs }: Work<Result>,
 ): Promise<Result | undefined> {
