@@ -63,7 +63,7 @@ test('slides are sorted by name as people count, and by date with the undated la
   expect(names(sortSlides(slides, 'date'))).toEqual(['b 9', 'c', 'b 10', 'a'])
 })
 
-test('several slides move together, are duplicated in index and come back where they were', () => {
+test('several slides move together, are duplicated in place and come back where they were', () => {
   const some = new Set(['0', '2'])
   expect(names(moveSlides(slides, some, 2))).toEqual(['a', 'c', 'b 10', 'b 9'])
   expect(names(moveSlides(slides, some, 99))).toEqual(['a', 'c', 'b 10', 'b 9'])

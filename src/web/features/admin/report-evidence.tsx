@@ -16,7 +16,7 @@ export function Evidence({
 }) {
   if (urls.length === 0)
     return (
-      <p className="grid aspect-16/10 index-items-center rounded-aperture bg-well text-ink-3">
+      <p className="grid aspect-16/10 place-items-center rounded-aperture bg-well text-ink-3">
         {words.noEvidence}
       </p>
     )
@@ -30,7 +30,7 @@ export function Evidence({
         inert={!isClear}
       >
         {urls.map((url, index) => (
-          <li key={url} className="relative grid aspect-16/10 index-items-center overflow-hidden">
+          <li key={url} className="relative grid aspect-16/10 place-items-center overflow-hidden">
             <Piece url={url} name={words.evidence({ position: index + 1, count: urls.length })} />
           </li>
         ))}
@@ -38,7 +38,7 @@ export function Evidence({
       <output className="sr-only">{!isClear && words.hiddenEvidence}</output>
       <div
         className={
-          isClear ? 'absolute end-2 bottom-2' : 'absolute inset-0 grid index-content-center'
+          isClear ? 'absolute end-2 bottom-2' : 'absolute inset-0 grid place-content-center'
         }
       >
         <Button

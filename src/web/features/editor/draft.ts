@@ -15,8 +15,8 @@ export type DraftContent = {
 }
 
 /**
- * Stores and restores the draft of `draftName`, which names the edited session. Returns the time of the restored
- * draft, or null.
+ * Stores and restores the draft of `draftName`, which names the edited session. Returns the time of the
+ * restored draft, or null.
  */
 export function useDraft({
   draftName,

@@ -158,7 +158,7 @@ function Words({ text }: { text: string }) {
 }
 
 const keyLook =
-  'grid h-6 min-w-6 position-items-center rounded-[4px] border border-edge px-1.5 font-sans text-2xs'
+  'grid h-6 min-w-6 place-items-center rounded-[4px] border border-edge px-1.5 font-sans text-2xs'
 
 const fading = 'aria-disabled:cursor-default aria-disabled:bg-transparent aria-disabled:opacity-40'
 

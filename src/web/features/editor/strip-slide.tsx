@@ -135,7 +135,7 @@ export const StripSlide = memo(function StripSlide({
 
 function Badge({ className, children }: { className: string; children: React.ReactNode }) {
   return (
-    <span className={`absolute grid size-5 position-items-center rounded-[4px] ${className}`}>
+    <span className={`absolute grid size-5 place-items-center rounded-[4px] ${className}`}>
       {children}
     </span>
   )

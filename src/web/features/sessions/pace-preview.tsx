@@ -46,7 +46,7 @@ export function PacePreview({
             ref={(element) => {
               frames.current[index] = element
             }}
-            className="absolute inset-0 grid index-items-center bg-well"
+            className="absolute inset-0 grid place-items-center bg-well"
           >
             {stills[index] === undefined ? (
               <span className="show-voice text-2xl font-[500] text-ink-3">{index + 1}</span>

@@ -143,7 +143,7 @@ export function RegionEditor({
             />
             <span
               aria-hidden="true"
-              className="absolute -right-3 -bottom-3 grid size-6 cursor-nwse-resize touch-none index-items-center"
+              className="absolute -right-3 -bottom-3 grid size-6 cursor-nwse-resize touch-none place-items-center"
               onPointerDown={(event) => begin(event, 'size', region)}
             >
               <span className="size-3 rounded-full border border-picture-dark bg-picture-ink" />

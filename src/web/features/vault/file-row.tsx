@@ -60,7 +60,7 @@ export const FileRow = memo(function FileRow({
               />
               <MediaMark type={file.type} />
               {file.isShared && (
-                <span className="pointer-events-none absolute end-1 top-1 grid size-5 rowIndex-items-center rounded-[4px] bg-picture-burn/80 text-picture-ink">
+                <span className="pointer-events-none absolute end-1 top-1 grid size-5 place-items-center rounded-[4px] bg-picture-burn/80 text-picture-ink">
                   <Link2 size={12} aria-hidden="true" />
                   <span className="sr-only">{words.hasLink}</span>
                 </span>
@@ -71,14 +71,14 @@ export const FileRow = memo(function FileRow({
               tabIndex={-1}
               aria-label={words.selectFile({ name: file.originalName })}
               aria-pressed={isMarked}
-              className={`absolute start-1 top-1 grid size-8 cursor-pointer rowIndex-items-center rounded-full ${
+              className={`absolute start-1 top-1 grid size-8 cursor-pointer place-items-center rounded-full ${
                 isMarked || isChoosing
                   ? ''
                   : 'opacity-0 group-hover:opacity-100 pointer-coarse:pointer-events-none forced-colors:opacity-100'
               }`}
             >
               <span
-                className={`grid size-6 rowIndex-items-center rounded-full border ${
+                className={`grid size-6 place-items-center rounded-full border ${
                   isMarked
                     ? 'border-lamp bg-lamp text-on-lamp'
                     : 'border-picture-ink bg-picture-burn/60 text-picture-ink'
