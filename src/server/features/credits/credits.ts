@@ -14,6 +14,7 @@ export {
   holdCredits,
   markHoldOwed,
   releaseHold,
+  releaseHoldOrLog,
   spendHold,
 } from './ledger/holds.ts'
 export { buyCredits, buyTier, readTier, reversePurchase } from './ledger/purchases.ts'

@@ -12,7 +12,7 @@ import type { Settled } from '../../http/reply.ts'
 import type { Call } from '../../http/route.ts'
 import type { FileAddress } from '../../platform/storage/storage.ts'
 import { FileMissing } from '../../platform/storage/storage.ts'
-import { holdCredits, releaseHold, spendHold } from '../credits/credits.ts'
+import { holdCredits, releaseHoldOrLog, spendHold } from '../credits/credits.ts'
 import {
   copyUnclaimed,
   ownFileAt,
@@ -86,12 +86,7 @@ export async function chargeFor<M extends Made, Body>(
       throw error
     })
   } catch (error) {
-    await releaseHold(ctx, hold).catch((failed: unknown) =>
-      ctx.log.warn(
-        { event: 'hold_left', err: failed },
-        'failed to release held credits, the sweep will release them',
-      ),
-    )
+    await releaseHoldOrLog(ctx, hold)
     throw error
   }
 }

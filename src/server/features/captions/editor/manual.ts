@@ -12,7 +12,7 @@ import {
   writeOffHold,
   holdCredits,
   markHoldOwed,
-  releaseHold,
+  releaseHoldOrLog,
 } from '../../credits/credits.ts'
 import type { PictureMessages } from '../caption-pictures.ts'
 import { readCaptionPicture } from '../caption-pictures.ts'
@@ -41,7 +41,7 @@ export async function generateManualCaption(ctx: Context, call: ManualCall) {
     })
     return settled.followedBy(({ wasSent }) => endHold(ctx, hold, wasSent))
   } catch (error) {
-    await giveUp(ctx, hold)
+    await releaseHoldOrLog(ctx, hold)
     throw asProblem(ctx, error, { namesModel: false })
   }
 }
@@ -52,16 +52,6 @@ export async function generateManualCaption(ctx: Context, call: ManualCall) {
  */
 function endHold(ctx: Context, hold: Hold, wasSent: boolean): Promise<void> {
   return wasSent || ctx.claim !== null ? collectHold(ctx, hold) : writeOffHold(ctx, hold)
-}
-
-/** Releases the hold. If this fails, the hold expires. */
-export async function giveUp(ctx: Context, hold: Hold): Promise<void> {
-  await releaseHold(ctx, hold).catch((error: unknown) =>
-    ctx.log.warn(
-      { event: 'hold_left', err: error },
-      'failed to release held credits, the hold will expire',
-    ),
-  )
 }
 
 function materialOf(context: ManualCall['body']['context']): Material {

@@ -6,13 +6,18 @@ import type { api } from '../../../../contract/api.ts'
 import type { Context } from '../../../context.ts'
 import type { Call } from '../../../http/route.ts'
 import { forEachLimit } from '../../../platform/concurrency/semaphore.ts'
-import { holdCredits, inAccountTurn, releaseHold, spendHold } from '../../credits/credits.ts'
+import {
+  holdCredits,
+  inAccountTurn,
+  releaseHold,
+  releaseHoldOrLog,
+  spendHold,
+} from '../../credits/credits.ts'
 import { requireOwn } from '../../sessions/sessions.ts'
 import { asProblem, refuseUnverified, refuseWithoutProvider } from '../caption-problems.ts'
 import { forSession } from '../playback/playback.ts'
 import type { CaptionOrder } from '../provider/caption-provider.ts'
 import { plainVoice } from '../provider/voices.ts'
-import { giveUp } from './manual.ts'
 
 type BatchCall = Call<typeof api.captions.rewriteBatch>
 
@@ -46,7 +51,7 @@ export async function rewriteCaption(ctx: Context, call: Call<typeof api.caption
       }),
     )
   } catch (error) {
-    await giveUp(ctx, hold)
+    await releaseHoldOrLog(ctx, hold)
     throw asProblem(ctx, error, { namesModel: false })
   }
 }
@@ -77,7 +82,7 @@ export async function rewriteCaptions(ctx: Context, call: BatchCall) {
       }),
     )
   } catch (error) {
-    await giveUp(ctx, hold)
+    await releaseHoldOrLog(ctx, hold)
     throw asProblem(ctx, error, { namesModel: false })
   }
 }

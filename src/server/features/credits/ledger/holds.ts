@@ -51,6 +51,16 @@ export async function releaseHold(ctx: Context, hold: Hold): Promise<void> {
   await deleteHold(ctx, hold.id, { isOwed: false })
 }
 
+/** Releases the hold of a failed call, whose own error is thrown next. If this fails, the sweep releases it. */
+export async function releaseHoldOrLog(ctx: Context, hold: Hold): Promise<void> {
+  await releaseHold(ctx, hold).catch((error: unknown) =>
+    ctx.log.warn(
+      { event: 'hold_left', err: error },
+      'failed to release held credits, the sweep will release them',
+    ),
+  )
+}
+
 /**
  * Charges the credits instead of the hold, in the transaction of the effect. A hold of 0 credits costs
  * nothing, even if credits were turned on in the meantime.
