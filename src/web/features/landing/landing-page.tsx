@@ -39,7 +39,7 @@ export function LandingPage() {
         <div className="landing-beam" aria-hidden="true" />
         <Scenes />
         <section className="landing-words">
-          <h1 className="show-voice text-3xl leading-[1.14] font-[440] text-balance sm:text-4xl">
+          <h1 className="show-voice text-3xl leading-[1.14] font-[440] text-balance">
             {words.headline}
           </h1>
           <div className="mt-6 min-h-32 sm:mt-8">

@@ -62,7 +62,7 @@ export function Scrubber({
           </span>
         ))
       ) : (
-        <span className="player-tick is-line">
+        <span className="player-tick">
           <span className="player-passed" style={{ scale: `${(position + 1) / count} 1` }} />
         </span>
       )}

@@ -45,7 +45,7 @@ export function RecentEnhancements() {
       )}
       <ul
         aria-labelledby="enhanced-lately"
-        className="grid grid-cols-2 gap-3 empty:hidden md:grid-cols-3 xl:grid-cols-5 3xl:grid-cols-7"
+        className="grid grid-cols-2 gap-3 empty:hidden xl:grid-cols-5 3xl:grid-cols-7"
       >
         {items.map((item) => (
           <li

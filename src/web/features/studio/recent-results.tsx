@@ -157,5 +157,4 @@ function fileName({ tool, imageUrl }: MadeResult): string {
   return `${tool}.${extension}`
 }
 
-const gridLook =
-  'grid grid-cols-1 gap-3 min-[480px]:grid-cols-2 md:grid-cols-3 xl:grid-cols-4 3xl:grid-cols-6'
+const gridLook = 'grid grid-cols-1 gap-3 min-[480px]:grid-cols-2 xl:grid-cols-4 3xl:grid-cols-6'
